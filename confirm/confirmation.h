@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "confirm/real_program.h"
 #include "redis/server/node_event.h"
 #include "sim/trace.h"
 
@@ -49,6 +50,7 @@ struct Difference {
 
 struct Confirmation {
   std::string redis_version;        ///< "7.0.15"
+  std::string server;               ///< "redis-server 7.0.15", "valkey-server 8.0.1"
   std::uint64_t servers = 0;        ///< real processes, restarts not counted
   std::uint64_t commands = 0;       ///< sent to real servers
   std::uint64_t equal_replies = 0;  ///< among their replies
@@ -74,11 +76,12 @@ class CannotConfirm : public std::runtime_error {
 /// Settings of every node under Redis's names, as a scenario has them.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// Replays `events` on real servers. `actors` names the nodes. Polls `interrupted` between events,
-/// unless it is nullptr. Throws RedisUnusable if there is no redis-server or it does not start;
-/// CannotConfirm.
+/// Replays `events` on real servers of this program. `actors` names the nodes. Polls `interrupted`
+/// between events, unless it is nullptr. Throws RedisUnusable if there is no redis-server or it
+/// does not start; CannotConfirm.
 [[nodiscard]] Confirmation confirm(std::span<const sim::Actor> actors,
                                    std::span<const redis::NodeEvent> events,
-                                   const Settings& settings, bool (*interrupted)() = nullptr);
+                                   const Settings& settings, bool (*interrupted)() = nullptr,
+                                   const RealProgram& program = {});
 
 }  // namespace lockstep::confirm

@@ -13,8 +13,10 @@ constexpr auto patience = std::chrono::seconds(10);
 constexpr auto node_poll_interval = std::chrono::microseconds(100);
 
 /// A quick timer, since replication, time-outs and snapshots wait for it; a backlog that stays.
-RealRedisOptions process_options(const Settings& settings) {
-  RealRedisOptions options{0, {"--hz", "500", "--repl-backlog-ttl", "0"}};
+RealRedisOptions process_options(const Settings& settings, const RealProgram& program) {
+  RealRedisOptions options;
+  options.program = program;
+  options.arguments = {"--hz", "500", "--repl-backlog-ttl", "0"};
   for (const auto& [name, value] : settings) {
     options.arguments.push_back("--" + name);
     options.arguments.push_back(value);
@@ -48,11 +50,12 @@ std::string read_line(RedisConnection& connection, std::string& bytes, std::size
 
 }  // namespace
 
-RealNode::RealNode(std::string name, std::int64_t wall_us, const Settings& settings)
+RealNode::RealNode(std::string name, std::int64_t wall_us, const Settings& settings,
+                   const RealProgram& program)
     : name_(std::move(name)),
       appends_unsynced_(appends_unsynced(settings)),
       clock_(directory_.path(), wall_us),
-      process_(clock_, process_options(settings)),
+      process_(clock_, process_options(settings, program)),
       control_(std::in_place, process_.socket_path()) {}
 
 void RealNode::stop(Stop how) {

@@ -26,7 +26,8 @@ namespace lockstep::confirm {
 class RealNode {
  public:
   /// Starts the process. Throws as RealRedis does.
-  RealNode(std::string name, std::int64_t wall_us, const Settings& settings);
+  RealNode(std::string name, std::int64_t wall_us, const Settings& settings,
+           const RealProgram& program);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& version() const { return process_.version(); }

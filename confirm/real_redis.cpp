@@ -22,10 +22,11 @@ constexpr auto poll_interval = std::chrono::milliseconds(2);
 constexpr int polls_max = 5'000;
 constexpr std::string_view how_to_get_it =
     "install redis-server 7.0 or later (on Debian and Ubuntu: apt-get install redis-server)";
+constexpr int oldest_major = 6;
 
 std::vector<std::string> command_line(const std::string& directory, const std::string& socket_path,
                                       const RealRedisOptions& options) {
-  std::vector<std::string> words{"redis-server",
+  std::vector<std::string> words{options.program.path,
                                  "--port",
                                  "0",
                                  "--unixsocket",
@@ -40,8 +41,6 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
                                  "no",
                                  "--logfile",
                                  directory + "/log",
-                                 "--enable-debug-command",
-                                 "yes",
                                  "--repl-diskless-sync",
                                  "no",
                                  "--repl-ping-replica-period",
@@ -50,6 +49,9 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
                                  "1000000000",
                                  "--timeout",
                                  "0"};
+  if (options.program.guards_debug()) {
+    words.insert(words.end(), {"--enable-debug-command", "yes"});
+  }
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
   return words;
 }
@@ -84,11 +86,11 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-std::string version_in(const std::string& info) {
-  constexpr std::string_view name = "redis_version:";
-  const std::size_t begin = info.find(name);
-  if (begin == std::string::npos) return "unknown";
-  const std::size_t value = begin + name.size();
+/// The value of a line of INFO; empty if there is none.
+std::string field_of(const std::string& info, std::string_view name) {
+  const std::size_t begin = info.find("\n" + std::string(name) + ":");
+  if (begin == std::string::npos) return {};
+  const std::size_t value = begin + name.size() + 2;
   return info.substr(value, info.find('\r', value) - value);
 }
 
@@ -128,7 +130,7 @@ void RealRedis::wait_until_it_answers() {
     if (waitpid(process_, &status, WNOHANG) == process_) {
       process_ = -1;
       if (WIFEXITED(status) && WEXITSTATUS(status) == exec_failed) {
-        throw RedisUnusable("redis-server is missing: " + std::string(how_to_get_it));
+        throw RedisUnusable(options_.program.path + " is missing: " + std::string(how_to_get_it));
       }
       throw RedisUnusable("redis-server ended at its start; its log:\n" +
                           text_of(directory_.path() + "/log"));
@@ -148,9 +150,11 @@ void RealRedis::prepare() {
     reply = connection.command({"PING"});
   }
   reply = connection.command({"INFO", "server"});
-  version_ = version_in(reply.text);
-  if (std::atoi(version_.c_str()) < 7) {
-    throw RedisUnusable("redis-server " + version_ + " is too old: " + std::string(how_to_get_it));
+  const std::string valkey = field_of(reply.text, "valkey_version");
+  const std::string redis = field_of(reply.text, "redis_version");
+  version_ = valkey.empty() ? "redis-server " + redis : "valkey-server " + valkey;
+  if (std::atoi(redis.c_str()) < oldest_major) {
+    throw RedisUnusable(version_ + " is too old: " + std::string(how_to_get_it));
   }
   reply = connection.command({"TIME"});
   const std::int64_t now_us = clock_.now_us() + options_.clock_offset_us;

@@ -1,5 +1,5 @@
-// A real redis-server for comparisons: Debian's, on a Unix socket in a directory of its own, its
-// wall clock stepped by us, expired keys deleted only when touched.
+// A real server for comparisons (the system's redis-server, or another), on a Unix socket in a
+// directory of its own, its wall clock stepped by us, expired keys deleted only when touched.
 //
 // Without persistence unless its arguments enable it; then its saved data is in its directory when
 // it starts again. The destructor stops the server by its process id; the kernel stops it if this
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "confirm/real_program.h"
 #include "confirm/redis_connection.h"
 #include "confirm/step_clock.h"
 #include "confirm/temporary_directory.h"
@@ -20,12 +21,12 @@
 namespace lockstep::confirm {
 
 struct RealRedisOptions {
+  RealProgram program{};               ///< the system's redis-server
   std::int64_t clock_offset_us = 0;    ///< added to what the clock says
   std::vector<std::string> arguments;  ///< more of redis-server's own, as on its command line
 };
 
-/// There is no redis-server, or one that is too old (before 7.0) or does not start; the text says
-/// what to do.
+/// There is no redis-server, or one that is too old or does not start; the text says what to do.
 class RedisUnusable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -53,7 +54,7 @@ class RealRedis {
   void start(const std::vector<std::string>& more_arguments = {});
 
   [[nodiscard]] const std::string& socket_path() const { return socket_path_; }
-  /// "7.0.15"
+  /// "redis-server 7.0.15", "valkey-server 8.0.1"
   [[nodiscard]] const std::string& version() const { return version_; }
 
  private:

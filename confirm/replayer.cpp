@@ -71,8 +71,9 @@ void Replayer::finish() {
 void Replayer::play(const ProcessStarted& started) {
   auto& node = nodes_[event_->node];
   if (node == nullptr) {
-    node = std::make_unique<RealNode>(name_of(event_->node), event_->wall_us, settings_);
-    confirmation_.redis_version = node->version();
+    node = std::make_unique<RealNode>(name_of(event_->node), event_->wall_us, settings_, program_);
+    confirmation_.server = node->version();
+    confirmation_.redis_version = node->version().substr(node->version().find(' ') + 1);
     ++confirmation_.servers;
     if (started.role == redis::Role::replica) node->follow();
   } else {
@@ -284,7 +285,7 @@ const std::string& Replayer::name_of(sim::ActorId actor) const {
 }
 
 Confirmation confirm(std::span<const sim::Actor> actors, std::span<const redis::NodeEvent> events,
-                     const Settings& settings, bool (*interrupted)()) {
+                     const Settings& settings, bool (*interrupted)(), const RealProgram& program) {
   for (const auto& [name, value] : settings) {
     if (name != "min-replicas-to-write" || value == "0") continue;
     throw CannotConfirm(
@@ -299,7 +300,7 @@ Confirmation confirm(std::span<const sim::Actor> actors, std::span<const redis::
         "sentinels tell nodes whom to follow by names that a real server does not know: a run with "
         "sentinels cannot be compared");
   }
-  Replayer player(actors, settings);
+  Replayer player(actors, settings, program);
   for (const redis::NodeEvent& event : events) {
     if (interrupted != nullptr && interrupted()) {
       Confirmation confirmation = player.confirmation();

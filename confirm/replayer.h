@@ -18,8 +18,8 @@ namespace lockstep::confirm {
 
 class Replayer {
  public:
-  Replayer(std::span<const sim::Actor> actors, const Settings& settings)
-      : actors_(actors), settings_(settings) {}
+  Replayer(std::span<const sim::Actor> actors, const Settings& settings, const RealProgram& program)
+      : actors_(actors), settings_(settings), program_(program) {}
 
   /// Replays one event. False if the real servers differ: confirmation() has the difference, and
   /// nothing more can be replayed.
@@ -60,6 +60,7 @@ class Replayer {
 
   std::span<const sim::Actor> actors_;
   const Settings& settings_;
+  const RealProgram& program_;
   std::map<sim::ActorId, std::unique_ptr<RealNode>> nodes_;
   std::deque<StreamLink> links_;                    // all of the run: some outlive their master
   std::map<sim::ActorId, StreamLink*> of_replica_;  // the one it has, or will have

@@ -17,10 +17,12 @@ constexpr int accepts_per_round_max = 1000;  // as Redis
 }  // namespace
 
 Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock,
-           const Limits& limits, NodeOwner& owner)
+           const Limits& limits, redis::ServerVersion version, NodeOwner& owner)
     : loop_(loop), clock_(clock), limits_(limits), owner_(owner), server_(scripts, *this) {
   server_.set_time_us(clock_.now_us());
-  server_.start({.replication_id = random_()});
+  redis::ServerOptions options = redis::options_of(version);
+  options.replication_id = random_();
+  server_.start(options);
   static_cast<void>(server_.restore());
 }
 

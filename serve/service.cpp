@@ -34,8 +34,8 @@ Service::Service(const ServiceOptions& options) : options_(options), scripts_(lu
   if (!options_.clock_path.empty()) clock_.read_from(options_.clock_path);
   allow_open_files(options_.limits, std::size_t{options_.replicas} + 1);
   for (std::size_t i = 0; i <= options_.replicas; ++i) {
-    nodes_.push_back(
-        std::make_unique<Node>(scripts_, loop_, clock_, options_.limits, replication_));
+    nodes_.push_back(std::make_unique<Node>(scripts_, loop_, clock_, options_.limits,
+                                            options_.version, replication_));
     replication_.add(*nodes_.back());
     listen(i);
   }

@@ -24,7 +24,9 @@
 #include "app/scenarios/scenario_description.h"
 #include "app/scenarios/scenario_paths.h"
 #include "app/scenarios/server_scripts.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
+#include "redis/server/server_version.h"
 #include "reports/formats/console.h"
 #include "reports/formats/github_annotations.h"
 #include "reports/formats/json_report.h"
@@ -69,6 +71,9 @@ struct RunArguments {
   /// Whether to report what is not as expected as commands that GitHub shows in a pull request.
   enum class Annotations : std::uint8_t { none, github };
   Annotations annotations = Annotations::none;
+  /// The version that every node runs, instead of the files'.
+  std::optional<redis::ServerVersion> version;
+  bool compares_versions = false;               ///< runs each scenario under every version, too
   std::vector<scenario::ParameterSetting> set;  ///< values of parameters, instead of the files'
 };
 
@@ -130,8 +135,9 @@ class RunCommand {
       if (arguments_.mode == RunMode::describe) return describe(rows);
       progress.replace_one_by(rows.size());
       bool is_run = false;
-      for (const scenario::Scenario& row : rows) {
+      for (scenario::Scenario row : rows) {
         if (is_interrupted()) return;
+        if (arguments_.version) set_version(row, *arguments_.version);
         if (path.found_as == FoundAs::in_folder && is_to_be_searched(row)) {
           progress.replace_one_by(0);
           pass_over(row);
@@ -177,7 +183,53 @@ class RunCommand {
     if (outcome.runs == 0) return false;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));
     report(outcome, write_files(outcome, file_name(name, scenario.row)));
+    if (arguments_.compares_versions) compare_versions(scenario, outcome);
     return true;
+  }
+
+  static void set_version(scenario::Scenario& scenario, redis::ServerVersion version) {
+    scenario.redis.version = version;
+    for (scenario::NodeSpec& node : scenario.redis.nodes) node.version.reset();
+  }
+
+  /// Says in one line where another version comes to other verdicts.
+  void compare_versions(const scenario::Scenario& scenario,
+                        const search::ScenarioOutcome& outcome) {
+    std::string same;
+    std::string others;
+    for (const redis::VersionTraits& each : redis::version_table) {
+      if (each.version == scenario.redis.version || is_interrupted()) continue;
+      scenario::Scenario other = scenario;
+      set_version(other, each.version);
+      const search::ScenarioOutcome found = search::run_scenario(
+          other, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
+      const std::string difference = difference_of(outcome, found);
+      std::string& list = difference.empty() ? same : others;
+      list.append(list.empty() ? "" : difference.empty() ? ", " : "; ").append(each.name);
+      if (!difference.empty()) list.append(": ").append(difference);
+    }
+    if (!others.empty()) exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
+    std::ostream& stream =
+        arguments_.format == OutputFormat::text ? context_.output : context_.errors;
+    stream << fmt::format("{} on {}: ", scenario.title, redis::to_string(scenario.redis.version));
+    if (!same.empty()) stream << "the same verdicts on " << same;
+    if (!others.empty()) stream << (same.empty() ? "" : "; ") << "others on " << others;
+    stream << std::endl;
+  }
+
+  /// "mutual-exclusion is violated in 3 runs, not in 5"; empty where the verdicts are the same.
+  static std::string difference_of(const search::ScenarioOutcome& one,
+                                   const search::ScenarioOutcome& other) {
+    std::string text;
+    for (std::size_t i = 0; i < one.properties.size() && i < other.properties.size(); ++i) {
+      const std::uint64_t before = one.properties[i].violated;
+      const std::uint64_t after = other.properties[i].violated;
+      if (before == after) continue;
+      text +=
+          fmt::format("{}{} is violated in {} of {} runs, not in {}", text.empty() ? "" : ", ",
+                      checker::to_string(one.properties[i].property), after, other.runs, before);
+    }
+    return text;
   }
 
   std::string file_name(const std::string& name, const std::string& row) {
@@ -342,6 +394,18 @@ void add_options(CLI::App& command, RunArguments& arguments) {
           "Give a parameter of the files this value")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
+  add_word(
+      command, "--redis-version", "VERSION|all",
+      [&arguments](const std::string& word) {
+        arguments.compares_versions = word == "all";
+        if (arguments.compares_versions) return;
+        arguments.version = redis::find_version(word);
+        if (arguments.version) return;
+        throw CLI::ValidationError(
+            "--redis-version",
+            "the version '" + word + "' is not simulated; " + redis::versions_near(word));
+      },
+      "Let every node be this version; all: compare the verdicts under each");
   add_details(command, arguments);
   add_format(command, arguments.format);
 }

@@ -52,7 +52,7 @@ void refuse(const redis::Arguments& words, redis::ReplyWriter& reply) {
   std::vector<std::string_view> views;
   views.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) views.push_back(words[i]);
-  reply.error(redis::unknown_command(nullptr, views));
+  reply.error(redis::unknown_command(nullptr, views, redis::traits_of(redis::default_version)));
 }
 
 /// Clients that prefer RESP3 ask again for RESP2.

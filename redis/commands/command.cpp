@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "redis/commands/command_keys.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/glob.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/command_keys.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
@@ -68,7 +69,9 @@ void write_categories(ReplyWriter& reply, const CommandSpec& spec) {
   for (const std::string_view name : names) reply.status(name);
 }
 
-void write_info(ReplyWriter& reply, const CommandSpec& spec) {
+std::vector<const CommandSpec*> known_of(std::span<const CommandSpec> specs, ServerVersion version);
+
+void write_info(ReplyWriter& reply, const CommandSpec& spec, ServerVersion version) {
   reply.array(10);
   reply.bulk(spec.name);
   reply.integer(spec.arity);
@@ -80,21 +83,34 @@ void write_info(ReplyWriter& reply, const CommandSpec& spec) {
   reply.set(0);  // hints
   reply.set(0);  // key specifications
   if (spec.subcommands.empty()) return reply.set(0);
-  reply.array(spec.subcommands.size());
-  for (const CommandSpec& each : spec.subcommands) write_info(reply, each);
+  const auto known = known_of(spec.subcommands, version);
+  reply.array(known.size());
+  for (const CommandSpec* const each : known) write_info(reply, *each, version);
 }
 
 /// By name, "parent|child" for a subcommand; null where there is none.
-const CommandSpec* find_by_full_name(std::string_view name) {
+const CommandSpec* find_by_full_name(std::string_view name, ServerVersion version) {
   const std::size_t bar = name.find('|');
-  const CommandSpec* const spec = find_command(name.substr(0, bar));
+  const CommandSpec* const spec = in_version(find_command(name.substr(0, bar)), version);
   if (spec == nullptr || bar == std::string_view::npos) return spec;
-  return find_subcommand(*spec, name.substr(bar + 1));
+  return in_version(find_subcommand(*spec, name.substr(bar + 1)), version);
+}
+
+/// Those of these that the version has.
+std::vector<const CommandSpec*> known_of(std::span<const CommandSpec> specs,
+                                         ServerVersion version) {
+  std::vector<const CommandSpec*> known;
+  for (const CommandSpec& spec : specs) {
+    if (const CommandSpec* const form = in_version(&spec, version)) known.push_back(form);
+  }
+  return known;
 }
 
 void write_all(Call& call) {
-  call.reply().array(command_table().size());
-  for (const CommandSpec& spec : command_table()) write_info(call.reply(), spec);
+  const ServerVersion version = call.server().version().version;
+  const auto known = known_of(command_table(), version);
+  call.reply().array(known.size());
+  for (const CommandSpec* const spec : known) write_info(call.reply(), *spec, version);
 }
 
 }  // namespace
@@ -102,29 +118,36 @@ void write_all(Call& call) {
 void command(Call& call) { write_all(call); }
 
 void command_count(Call& call) {
-  call.reply().integer(static_cast<std::int64_t>(command_table().size()));
+  const auto known = known_of(command_table(), call.server().version().version);
+  call.reply().integer(static_cast<std::int64_t>(known.size()));
 }
 
 void command_info(Call& call) {
   if (call.size() == 2) return write_all(call);
+  const ServerVersion version = call.server().version().version;
   call.reply().array(call.size() - 2);
   for (const std::string_view name : call.words().subspan(2)) {
-    const CommandSpec* const spec = find_by_full_name(name);
+    const CommandSpec* const spec = find_by_full_name(name, version);
     if (spec == nullptr) {
       call.reply().null_array();
     } else {
-      write_info(call.reply(), *spec);
+      write_info(call.reply(), *spec, version);
     }
   }
 }
 
 void command_docs(Call& call) {
+  const ServerVersion version = call.server().version().version;
   std::vector<std::string_view> names;
   if (call.size() == 2) {
-    for (const CommandSpec& spec : command_table()) names.push_back(spec.name);
+    for (const CommandSpec* const spec : known_of(command_table(), version)) {
+      names.push_back(spec->name);
+    }
   }
   for (const std::string_view name : call.words().subspan(2)) {
-    if (const CommandSpec* const spec = find_by_full_name(name)) names.push_back(spec->name);
+    if (const CommandSpec* const spec = find_by_full_name(name, version)) {
+      names.push_back(spec->name);
+    }
   }
   call.reply().map(names.size());
   for (const std::string_view name : names) {
@@ -170,9 +193,10 @@ void command_list(Call& call) {
   const auto add = [&](const CommandSpec& spec) {
     if (!filter || (*filter)(spec, call[4])) names.push_back(spec.name);
   };
-  for (const CommandSpec& spec : command_table()) {
-    add(spec);
-    for (const CommandSpec& each : spec.subcommands) add(each);
+  const ServerVersion version = call.server().version().version;
+  for (const CommandSpec* const spec : known_of(command_table(), version)) {
+    add(*spec);
+    for (const CommandSpec* const each : known_of(spec->subcommands, version)) add(*each);
   }
   call.reply().array(names.size());
   for (const std::string_view name : names) call.reply().bulk(name);
@@ -180,9 +204,10 @@ void command_list(Call& call) {
 
 void command_getkeys(Call& call) {
   const auto words = call.words().subspan(2);
-  const CommandSpec* spec = find_command(words[0]);
+  const ServerVersion version = call.server().version().version;
+  const CommandSpec* spec = in_version(find_command(words[0]), version);
   if (spec != nullptr && !spec->subcommands.empty() && words.size() > 1) {
-    spec = find_subcommand(*spec, words[1]);
+    spec = in_version(find_subcommand(*spec, words[1]), version);
   }
   if (spec == nullptr) return call.reply().error("ERR Invalid command specified");
   const std::size_t count_word = key_count_word(*spec);

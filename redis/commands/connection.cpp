@@ -115,9 +115,10 @@ void hello(Call& call) {
   reply.set_protocol(*protocol);
   reply.map(7);
   reply.bulk("server");
-  reply.bulk("redis");
+  const VersionTraits& version = call.server().version();
+  reply.bulk(version.server);
   reply.bulk("version");
-  reply.bulk(redis_version);
+  reply.bulk(version.release);
   reply.bulk("proto");
   reply.integer(static_cast<std::int64_t>(*protocol));
   reply.bulk("id");
@@ -127,6 +128,16 @@ void hello(Call& call) {
   reply.bulk("role");
   reply.bulk(call.server().role() == Role::master ? "master" : "replica");
   reply.bulk("modules");
+  if (version.module.empty()) return reply.array(0);
+  reply.array(1);
+  reply.map(4);
+  reply.bulk("name");
+  reply.bulk(version.module);
+  reply.bulk("ver");
+  reply.integer(1);
+  reply.bulk("path");
+  reply.bulk(version.module == "lua" ? "lua" : "");
+  reply.bulk("args");
   reply.array(0);
 }
 

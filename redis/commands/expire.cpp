@@ -59,7 +59,10 @@ std::optional<Conditions> read_conditions(Call& call) {
 /// Replicas get PEXPIREAT with the absolute moment; the words after the time stay as they were.
 void set_expiry(Call& call, Entry& entry, ExpireForm form, std::int64_t moment) {
   entry.expire_at_ms = moment;
-  if (form == ExpireForm::unix_milliseconds) return call.changed(call[1]);
+  if (form == ExpireForm::unix_milliseconds ||
+      call.server().version().replicates_relative_expiries) {
+    return call.changed(call[1]);
+  }
   const IntegerText text(moment);
   if (call.size() == 3) return call.changed_as(call[1], {"PEXPIREAT", call[1], text.view()});
   std::vector<std::string_view> words(call.words().begin(), call.words().end());
@@ -83,7 +86,7 @@ void expire_in_form(Call& call, ExpireForm form) {
   const bool deletes = call.origin() != Origin::master && call.server().role() == Role::master;
   if (*moment <= call.now_ms() && deletes) {
     call.keys().erase(position);
-    call.changed_as(call[1], {"DEL", call[1]});
+    call.changed_as(call[1], {call.server().config().lazy_free_expire ? "UNLINK" : "DEL", call[1]});
   } else {
     set_expiry(call, position->second, form, *moment);
   }

@@ -20,7 +20,11 @@ void write_server(Server& server, InfoText& info) {
   constexpr std::int64_t s_per_day = 86'400;
   const std::int64_t uptime_s =
       server.now_us() / us_in_a_second - server.statistics().started_at_us / us_in_a_second;
-  info.add("redis_version", redis_version);
+  info.add("redis_version", server.version().number);
+  if (server.version().server == "valkey") {
+    info.add("server_name", server.version().server);
+    info.add("valkey_version", server.version().release);
+  }
   info.add("redis_git_sha1", "00000000");
   info.add("redis_git_dirty", 0);
   info.add("redis_build_id", "0");

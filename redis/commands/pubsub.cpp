@@ -38,6 +38,10 @@ void add_all(Call& call, PubSub::Kind kind, std::string_view confirmation) {
 }
 
 void remove_all(Call& call, PubSub::Kind kind, std::string_view confirmation) {
+  if (call.server().version().refuses_idle_unsubscribe && !call.session().is_subscribed()) {
+    return call.reply().error("NOSUB '" + std::string(call.spec().name) +
+                              "' command executed not in subscribed mode");
+  }
   std::vector<std::string> names;
   for (const std::string_view name : call.words().subspan(1)) names.emplace_back(name);
   if (names.empty()) {

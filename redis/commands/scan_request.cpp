@@ -1,11 +1,15 @@
 #include "redis/commands/scan_request.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <string>
 
 #include "redis/protocol/glob.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -23,10 +27,19 @@ std::optional<std::uint64_t> parse_cursor(std::string_view text) {
   return is_negative ? 0 - number : number;
 }
 
+bool is_type_name(std::string_view text) {
+  constexpr std::array<std::string_view, 6> names{"string", "list", "set",
+                                                  "zset",   "hash", "stream"};
+  return std::any_of(names.begin(), names.end(),
+                     [text](std::string_view name) { return equals_ignoring_case(text, name); });
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> read_scan_cursor(Call& call, std::size_t index) {
-  const std::optional<std::uint64_t> cursor = parse_cursor(call[index]);
+  const bool has_sign = call[index].starts_with('-') || call[index].starts_with('+');
+  std::optional<std::uint64_t> cursor = parse_cursor(call[index]);
+  if (has_sign && call.server().version().reads_cursors_strictly) cursor.reset();
   if (!cursor) call.reply().error("ERR invalid cursor");
   return cursor;
 }
@@ -48,6 +61,11 @@ std::optional<ScanOptions> read_scan_options(Call& call, std::size_t index, Scan
       options.pattern = call[index + 1];
     } else if (has_value && what == ScanOf::keys && equals_ignoring_case(call[index], "type")) {
       options.type = call[index + 1];
+      if (call.server().version().knows_types && !is_type_name(call[index + 1])) {
+        call.reply().error("ERR unknown type name '" + std::string(as_c_string(call[index + 1])) +
+                           "'");
+        return std::nullopt;
+      }
     } else {
       break;
     }

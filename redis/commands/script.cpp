@@ -10,7 +10,6 @@
 namespace lockstep::redis::commands {
 namespace {
 
-constexpr std::string_view no_script = "NOSCRIPT No matching script. Please use EVAL.";
 constexpr std::size_t first_key = 3;  // EVAL script numkeys key…
 
 ScriptAccess access_of(const CommandSpec& spec) {
@@ -58,6 +57,7 @@ void eval(Call& call) {
 
 void evalsha(Call& call) {
   constexpr std::size_t sha1_digits = 40;
+  const std::string_view no_script = call.server().version().no_such_script;
   if (call[1].size() != sha1_digits) return call.reply().error(no_script);
   const std::optional<std::size_t> keys = key_count(call);
   if (!keys) return;

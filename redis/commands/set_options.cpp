@@ -3,6 +3,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -47,7 +48,23 @@ bool take_flag(SetOptions& options, OptionsOf command, std::string_view word) {
 std::optional<SetOptions> read_set_options(Call& call, OptionsOf command, std::size_t first) {
   SetOptions options;
   for (std::size_t i = first; i < call.size(); ++i) {
-    if (const std::optional<ExpireForm> form = form_of(call[i])) {
+    const VersionTraits& version = call.server().version();
+    if (command == OptionsOf::set && version.compares_in_set && i + 1 < call.size() &&
+        equals_ignoring_case(call[i], "ifeq")) {
+      if (options.only_if_absent || options.only_if_present || options.only_if_equal) {
+        call.reply_syntax_error();
+        return std::nullopt;
+      }
+      options.only_if_equal = call[++i];
+      continue;
+    }
+    const std::optional<ExpireForm> form = form_of(call[i]);
+    const bool is_new = (form && !is_relative(*form)) || equals_ignoring_case(call[i], "get");
+    if (command == OptionsOf::set && is_new && !version.has_set_get) {
+      call.reply_syntax_error();
+      return std::nullopt;
+    }
+    if (form) {
       const bool contradicts =
           options.keep_expiry || options.persist || (options.form && options.form != form);
       if (contradicts || ++i == call.size()) {
@@ -60,6 +77,10 @@ std::optional<SetOptions> read_set_options(Call& call, OptionsOf command, std::s
       call.reply_syntax_error();
       return std::nullopt;
     }
+  }
+  if (options.only_if_equal && (options.only_if_absent || options.only_if_present)) {
+    call.reply_syntax_error();
+    return std::nullopt;
   }
   return options;
 }

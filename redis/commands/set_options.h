@@ -11,11 +11,12 @@
 namespace lockstep::redis {
 
 struct SetOptions {
-  bool only_if_absent = false;   // NX
-  bool only_if_present = false;  // XX
-  bool give_old = false;         // GET
-  bool keep_expiry = false;      // KEEPTTL
-  bool persist = false;          // PERSIST
+  bool only_if_absent = false;                    // NX
+  bool only_if_present = false;                   // XX
+  bool give_old = false;                          // GET
+  bool keep_expiry = false;                       // KEEPTTL
+  bool persist = false;                           // PERSIST
+  std::optional<std::string_view> only_if_equal;  // IFEQ
   std::optional<ExpireForm> form;
   std::string_view amount;  ///< where there is a form
 };

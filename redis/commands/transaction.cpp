@@ -34,6 +34,9 @@ void run_queued(Call& call) {
     for (std::size_t word = 0; word < queued.words.size(); ++word) {
       words.push_back(queued.words[word]);
     }
+    if (!queued.spec->is(CommandFlag::read_only | CommandFlag::admin)) {
+      call.server().begin_frame(session.database);
+    }
     call.server().run(*queued.spec, Origin::transaction, session, words, call.reply());
   }
 }
@@ -53,6 +56,7 @@ void exec(Call& call) {
   } else {
     server.sessions().unwatch(session);
     run_queued(call);
+    server.end_frame(session.database);
   }
   server.discard_transaction(session);
 }

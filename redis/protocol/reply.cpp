@@ -1,8 +1,12 @@
 #include "redis/protocol/reply.h"
 
+#include <array>
 #include <cassert>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include "redis/protocol/error_counts.h"
 #include "redis/protocol/integer_text.h"
@@ -15,10 +19,71 @@ void ReplyWriter::count_error(std::string_view text) {
   if (error_counts_ != nullptr) error_counts_->count(text);
 }
 
-RealText::RealText(double value) {
+namespace {
+
+/// The shortest decimal number that is read as `value`, as fpconv, which Redis and Valkey use, lays
+/// it out. REQUIRES: value is finite.
+std::size_t write_shortest(double value, char* out) {
+  constexpr double two_to_63 = 9223372036854775808.0;
+  constexpr std::size_t integer_text_max = 20;
+  char* const begin = out;
+  if (std::fabs(value) < two_to_63 && std::trunc(value) == value &&
+      !(value == 0 && std::signbit(value))) {
+    return IntegerText(static_cast<std::int64_t>(value)).view().copy(out, integer_text_max);
+  }
+  std::array<char, 32> scientific{};
+  const auto written = std::to_chars(scientific.data(), scientific.data() + scientific.size(),
+                                     std::fabs(value), std::chars_format::scientific);
+  const std::string_view text(scientific.data(),
+                              static_cast<std::size_t>(written.ptr - scientific.data()));
+  const std::size_t mark = text.find('e');
+  std::string digits(text.substr(0, 1));
+  if (mark > 2) digits += text.substr(2, mark - 2);
+  int leading = 0;  // the exponent of the first digit
+  const bool is_small = text[mark + 1] == '-';
+  std::from_chars(text.data() + mark + 2, text.data() + text.size(), leading);
+  if (is_small) leading = -leading;
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+  const int count = static_cast<int>(digits.size());
+  const int last = leading - count + 1;  // the exponent of the last digit
+  const int size = std::abs(leading);
+  if (std::signbit(value)) *out++ = '-';
+  const auto put = [&out](std::string_view some) { out += some.copy(out, some.size()); };
+  if (value == 0) {
+    put("0");
+  } else if (last >= 0 && size < count + 7) {
+    put(digits);
+    put(std::string(static_cast<std::size_t>(last), '0'));
+  } else if (last < 0 && (last > -7 || size < 4)) {
+    const int whole = count + last;  // digits before the point
+    if (whole <= 0) {
+      put("0.");
+      put(std::string(static_cast<std::size_t>(-whole), '0'));
+      put(digits);
+    } else {
+      put(std::string_view(digits).substr(0, static_cast<std::size_t>(whole)));
+      put(".");
+      put(std::string_view(digits).substr(static_cast<std::size_t>(whole)));
+    }
+  } else {
+    put(std::string_view(digits).substr(0, 1));
+    if (count > 1) put(".");
+    put(std::string_view(digits).substr(1));
+    put(leading < 0 ? "e-" : "e+");
+    put(std::to_string(size));
+  }
+  return static_cast<std::size_t>(out - begin);
+}
+
+}  // namespace
+
+RealText::RealText(double value, NumberFormat format) {
   if (std::isinf(value)) {
     const std::string_view text = value > 0 ? "inf" : "-inf";
     length_ = text.copy(text_.data(), text_.size());
+  } else if (format == NumberFormat::shortest) {
+    length_ = std::isnan(value) ? std::string_view("nan").copy(text_.data(), text_.size())
+                                : write_shortest(value, text_.data());
   } else {
     length_ = static_cast<std::size_t>(std::snprintf(text_.data(), text_.size(), "%.17g", value));
   }
@@ -30,7 +95,7 @@ std::array<char, 3> verbatim_format(std::string_view format) {
   return letters;
 }
 
-void ReplyWriter::real(double value) { bulk(RealText(value).view()); }
+void ReplyWriter::real(double value) { bulk(RealText(value, number_format_).view()); }
 
 Reply& ReplyBuilder::next(Reply::Kind kind) {
   Reply* reply = target_;
@@ -86,7 +151,7 @@ void ReplyBuilder::push(std::size_t count) {
 
 void ReplyBuilder::real(double value) {
   if (protocol() == Protocol::resp2) return ReplyWriter::real(value);
-  next(Reply::Kind::real).text = RealText(value).view();
+  next(Reply::Kind::real).text = RealText(value, number_format()).view();
 }
 
 void ReplyBuilder::boolean(bool value) {

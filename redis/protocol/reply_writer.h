@@ -17,11 +17,20 @@ class ErrorCounts;
 /// The protocol of a connection; HELLO changes it.
 enum class Protocol : std::uint8_t { resp2 = 2, resp3 = 3 };
 
+/// How numbers with a fraction are written.
+enum class NumberFormat : std::uint8_t {
+  seventeen_digits,  ///< "%.17g": Redis up to 7.0
+  shortest,          ///< as few digits as tell the number from all others
+};
+
 class ReplyWriter {
  public:
   /// The protocol of the replies. Server::execute sets it to the session's.
   [[nodiscard]] Protocol protocol() const { return protocol_; }
   void set_protocol(Protocol protocol) { protocol_ = protocol; }
+  /// Of scores and the like; Server::execute sets it to its version's.
+  void set_number_format(NumberFormat format) { number_format_ = format; }
+  [[nodiscard]] NumberFormat number_format() const { return number_format_; }
   /// Sets the counter for errors written from now on; nullptr disables counting. Not owned.
   void set_error_counts(ErrorCounts* counts) { error_counts_ = counts; }
   /// Writes an error that a script's call has counted already.
@@ -47,7 +56,7 @@ class ReplyWriter {
   virtual void map(std::size_t count) { array(2 * count); }
   /// The next `count` replies written are its members.
   virtual void set(std::size_t count) { array(count); }
-  /// A number as Redis 7.0 writes scores: "%.17g", or "inf" and "-inf".
+  /// A number as scores are written, by number_format(), or "inf" and "-inf".
   virtual void real(double value);
   virtual void boolean(bool value) { integer(value ? 1 : 0); }
   /// Text for people; `format` is three letters ("txt").
@@ -64,13 +73,14 @@ class ReplyWriter {
 
  private:
   Protocol protocol_;
+  NumberFormat number_format_ = NumberFormat::seventeen_digits;
   ErrorCounts* error_counts_ = nullptr;
 };
 
-/// A number as Redis 7.0 writes it into a reply.
+/// A number as Redis writes it into a reply.
 class RealText {
  public:
-  explicit RealText(double value);
+  explicit RealText(double value, NumberFormat format = NumberFormat::seventeen_digits);
   [[nodiscard]] std::string_view view() const { return {text_.data(), length_}; }
 
  private:

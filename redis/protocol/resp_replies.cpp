@@ -66,7 +66,7 @@ void RespWriter::push(std::size_t count) {
 }
 
 void RespWriter::real(double value) {
-  const RealText text(value);
+  const RealText text(value, number_format());
   if (!is_resp3()) return bulk(text.view());
   append_line(out_, ',', text.view());
 }

@@ -61,8 +61,9 @@ void PropagationBuffer::select(std::uint8_t database) {
 }
 
 void PropagationBuffer::append(std::uint8_t database, std::span<const std::string_view> words) {
+  if (count_ == 0 && frames_itself_ && selects_inside_multi_) write(multi);
   if (database != database_) select(database);
-  if (count_ == 0) {
+  if (count_ == 0 && frames_itself_ && !selects_inside_multi_) {
     select_bytes_ = used_;
     write(multi);
   }
@@ -70,8 +71,21 @@ void PropagationBuffer::append(std::uint8_t database, std::span<const std::strin
   ++count_;
 }
 
+void PropagationBuffer::begin_frame(std::uint8_t database) {
+  if (has_frame_) return;
+  append(database, std::array<std::string_view, 1>{"MULTI"});
+  has_frame_ = true;
+}
+
+void PropagationBuffer::end_frame(std::uint8_t database) {
+  if (!has_frame_) return;
+  append(database, std::array<std::string_view, 1>{"EXEC"});
+  has_frame_ = false;
+}
+
 std::string_view PropagationBuffer::finish() {
   assert(count_ > 0);
+  if (!frames_itself_) return std::string_view(bytes_).substr(0, used_);
   if (count_ == 1) {
     std::memmove(bytes_.data() + multi.size(), bytes_.data(), select_bytes_);
     return std::string_view(bytes_).substr(multi.size(), used_ - multi.size());

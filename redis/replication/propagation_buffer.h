@@ -2,7 +2,7 @@
 //
 // The effects of one top-level command are collected and sent together. Two or more are wrapped in
 // MULTI and EXEC, so that a replica applies all or none. A change of database is announced by
-// SELECT; the first effect's before MULTI, as in Redis 7.0.
+// SELECT; the first effect's before MULTI in Redis 7.0, after it in later versions.
 //
 //   SET k v PX 100          →  *5 SET k v PXAT 1700000000100
 //   a script with 2 writes  →  *1 MULTI  *4 hincrby L c 1  *3 PEXPIREAT L 1700000000100  *1 EXEC
@@ -15,6 +15,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "redis/server/server_version.h"
 
 namespace lockstep::redis {
 
@@ -31,6 +33,16 @@ class PropagationBuffer {
   void append(std::uint8_t database, std::span<const std::string_view> words);
   /// The bytes of all effects since begin(). REQUIRES: not empty. Valid until the next call.
   [[nodiscard]] std::string_view finish();
+  /// Where the first effect's SELECT stands, and whether each effect is written as it comes
+  /// (begin_frame).
+  void set_framing(const VersionTraits& version) {
+    selects_inside_multi_ = version.selects_inside_multi;
+    frames_itself_ = !version.frames_as_it_writes;
+  }
+  /// Redis 6.0: MULTI, in this database, unless it stands already.
+  void begin_frame(std::uint8_t database);
+  /// Redis 6.0: EXEC, in this database, where a MULTI stands.
+  void end_frame(std::uint8_t database);
   /// The next effect begins with a SELECT, whichever database was used last: replicas must not rely
   /// on an earlier one.
   void forget_database() { database_ = no_database; }
@@ -50,6 +62,9 @@ class PropagationBuffer {
   std::size_t select_bytes_ = 0;
   std::size_t count_ = 0;
   std::uint8_t database_ = no_database;
+  bool selects_inside_multi_ = false;
+  bool frames_itself_ = true;
+  bool has_frame_ = false;
 };
 
 }  // namespace lockstep::redis

@@ -2,7 +2,8 @@
 
 namespace lockstep::redis {
 
-void ReplicationStream::start(std::uint64_t replication_id) {
+void ReplicationStream::start(std::uint64_t replication_id, const VersionTraits& version) {
+  effects_.set_framing(version);
   effects_.begin();
   effects_.forget_database();
   offset_ = 0;

@@ -16,7 +16,7 @@ namespace lockstep::redis {
 class ReplicationStream {
  public:
   /// A new process, whose own history has this id.
-  void start(std::uint64_t replication_id);
+  void start(std::uint64_t replication_id, const VersionTraits& version);
 
   [[nodiscard]] std::int64_t offset() const { return offset_; }
   [[nodiscard]] const ReplicationIds& ids() const { return ids_; }
@@ -33,6 +33,8 @@ class ReplicationStream {
   void append(std::uint8_t database, std::span<const std::string_view> words) {
     effects_.append(database, words);
   }
+  void begin_frame(std::uint8_t database) { effects_.begin_frame(database); }
+  void end_frame(std::uint8_t database) { effects_.end_frame(database); }
   [[nodiscard]] bool has_pending() const { return !effects_.empty(); }
   /// Writes the pending effects: the offset includes them. REQUIRES: has_pending(). The bytes are
   /// valid until begin_command.

@@ -24,7 +24,7 @@ std::size_t write_integer(std::int64_t value, char* text) {
 }
 
 /// A number as Redis passes it to a command, "%.17g" of the double that Lua 5.1 would have.
-std::size_t write_number(lua_State* state, int index, char* text) {
+std::size_t write_number(lua_State* state, int index, const VersionTraits& version, char* text) {
   const double value = lua_tonumber(state, index);
   if (std::fabs(value) < two_to_53) {
     const auto whole = static_cast<std::int64_t>(value);
@@ -33,12 +33,18 @@ std::size_t write_number(lua_State* state, int index, char* text) {
       return write_integer(whole, text);
     }
   }
+  if (version.passes_whole_numbers && !std::isnan(value)) {
+    return RealText(value == 0 ? 0 : value, version.number_format)
+        .view()
+        .copy(text, number_text_max);
+  }
   return static_cast<std::size_t>(std::snprintf(text, number_text_max, "%.17g", value));
 }
 
 /// Reads the arguments on the stack into `views`, with room for each number's text; false if one is
 /// neither a string nor a number.
-bool read_arguments(lua_State* state, int count, std::string_view* views, char* numbers) {
+bool read_arguments(lua_State* state, int count, const VersionTraits& version,
+                    std::string_view* views, char* numbers) {
   for (int index = 1; index <= count; ++index) {
     const int type = lua_type(state, index);
     std::string_view& view = views[index - 1];
@@ -48,7 +54,7 @@ bool read_arguments(lua_State* state, int count, std::string_view* views, char* 
       view = {text, length};
     } else if (type == LUA_TNUMBER) {
       char* text = numbers + static_cast<std::size_t>(index - 1) * number_text_max;
-      view = {text, write_number(state, index, text)};
+      view = {text, write_number(state, index, version, text)};
     } else {
       return false;
     }
@@ -61,6 +67,15 @@ enum class Outcome : std::uint8_t { reply, error };
 Outcome refuse(lua_State* state, std::string_view text) {
   push_error_table(state, text);
   return Outcome::error;
+}
+
+/// What redis.call refuses by itself; 6.0 says where.
+Outcome refuse(lua_State* state, const ScriptContext& context, std::string_view text) {
+  if (context.host->script_version().has_old_script_errors) {
+    push_located_error_table(state, text);
+    return Outcome::error;
+  }
+  return refuse(state, text);
 }
 
 Outcome execute(lua_State* state, ScriptContext& context,
@@ -77,8 +92,8 @@ Outcome execute(lua_State* state, ScriptContext& context,
 Outcome call_with_few(lua_State* state, ScriptContext& context, int count) {
   std::array<std::string_view, few_arguments_max> views;
   std::array<char, few_arguments_max * number_text_max> numbers;
-  if (!read_arguments(state, count, views.data(), numbers.data())) {
-    return refuse(state, "ERR Lua redis lib command arguments must be strings or integers");
+  if (!read_arguments(state, count, context.host->script_version(), views.data(), numbers.data())) {
+    return refuse(state, context, context.host->script_version().bad_arguments_in_script);
   }
   return execute(state, context, {views.data(), static_cast<std::size_t>(count)});
 }
@@ -87,8 +102,9 @@ Outcome call_with_many(lua_State* state, ScriptContext& context, int count) {
   const auto size = static_cast<std::size_t>(count);
   context.arguments.resize(size);
   context.argument_numbers.resize(size * number_text_max);
-  if (!read_arguments(state, count, context.arguments.data(), context.argument_numbers.data())) {
-    return refuse(state, "ERR Lua redis lib command arguments must be strings or integers");
+  if (!read_arguments(state, count, context.host->script_version(), context.arguments.data(),
+                      context.argument_numbers.data())) {
+    return refuse(state, context, context.host->script_version().bad_arguments_in_script);
   }
   return execute(state, context, {context.arguments.data(), size});
 }
@@ -101,7 +117,7 @@ Outcome call(lua_State* state) {
     return refuse(state, "ERR redis.call/pcall can only be called inside a script invocation");
   }
   if (count == 0) {
-    return refuse(state, "ERR Please specify at least one argument for this redis lib call");
+    return refuse(state, context, context.host->script_version().no_arguments_in_script);
   }
   return count <= few_arguments_max ? call_with_few(state, context, count)
                                     : call_with_many(state, context, count);
@@ -109,7 +125,15 @@ Outcome call(lua_State* state) {
 
 }  // namespace
 
-int redis_call(lua_State* state) { return call(state) == Outcome::error ? lua_error(state) : 1; }
+int redis_call(lua_State* state) {
+  if (call(state) != Outcome::error) return 1;
+  const ScriptHost* const host = context_of(state).host;
+  // 6.0 raises the text alone.
+  if (host != nullptr && host->script_version().has_old_script_errors) {
+    lua_getfield(state, -1, "err");
+  }
+  return lua_error(state);
+}
 
 int redis_pcall(lua_State* state) {
   call(state);

@@ -262,6 +262,9 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
     error_text.append(message == nullptr ? "execution failure" : message);
   } else {
     const int error = lua_gettop(thread);
+    lua_pushstring(thread, "text");
+    const bool is_text = lua_rawget(thread, error) == LUA_TBOOLEAN;
+    lua_pop(thread, 1);
     lua_pushstring(thread, "ignore_error_stats_update");
     is_counted = lua_rawget(thread, error) == LUA_TBOOLEAN;
     lua_pushvalue(thread, error);
@@ -272,8 +275,23 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
     const std::string_view source = field("source");
     lua_pushvalue(thread, error);
     const std::string_view line = field("line");
-    if (source.data() != nullptr && line.data() != nullptr) {
-      error_text.append(" script: ").append(script.sha1).append(", on ");
+    if (context.host->script_version().has_old_script_errors) {
+      // What was raised as a text got an error code on the way, which 6.0 does not give.
+      constexpr std::string_view code = "ERR ";
+      if (is_text && error_text.starts_with(code)) error_text.erase(0, code.size());
+      std::string where = "ERR Error running script (call to f_" + script.sha1 + "): ";
+      if (error_text.find("nonexistent global variable") != std::string::npos) {
+        where += "@enable_strict_lua:15: ";
+      } else if (source.data() != nullptr && line.data() != nullptr) {
+        where.append(source).append(":").append(line).append(": ");
+      }
+      error_text.insert(0, where);
+    } else if (source.data() != nullptr && line.data() != nullptr) {
+      error_text.append(" script: ");
+      if (context.host->script_version().errors_tell_sha1) {
+        error_text.append(script.sha1).append(", ");
+      }
+      error_text.append("on ");
       error_text.append(source).append(":").append(line).append(".");
     }
   }

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <variant>
 
+#include "redis/server/server_version.h"
+
 namespace lockstep::lua {
 class State;
 struct ScriptWarning;
@@ -39,6 +41,10 @@ class ScriptHost {
   /// redis.log; the level is 0 (debug) to 3 (warning).
   virtual void log(std::int64_t level, std::string_view text) = 0;
   [[nodiscard]] virtual ScriptProcessState& process() = 0;
+  /// Whose words the errors have.
+  [[nodiscard]] virtual const VersionTraits& script_version() const {
+    return traits_of(default_version);
+  }
   /// redis.setresp: the protocol of the replies to the calls that follow. A script begins with
   /// RESP2.
   virtual void set_protocol(ScriptProtocol /*protocol*/) {}

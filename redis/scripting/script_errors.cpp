@@ -181,6 +181,8 @@ int describe_error(lua_State* state) {
     lua::push_text(state, 1);
     lua_concat(state, 2);
     lua_setfield(state, 2, "err");
+    lua_pushboolean(state, 1);
+    lua_setfield(state, 2, "text");
     lua_replace(state, 1);
   }
   if (has_source) {

@@ -27,6 +27,21 @@ int raise(lua_State* state, std::string_view text) {
   return lua_error(state);
 }
 
+/// Of the server whose script runs.
+const VersionTraits& version_of(lua_State* state) {
+  const ScriptHost* const host = context_of(state).host;
+  return host == nullptr ? traits_of(default_version) : host->script_version();
+}
+
+/// An error that begins with the library's name.
+int raise_of(lua_State* state, std::string_view text) {
+  lua_pushliteral(state, "ERR ");
+  lua::push_view(state, version_of(state).script_library);
+  lua::push_view(state, text);
+  lua_concat(state, 3);
+  return raise(state, lua::view_of(state, -1));
+}
+
 bool has_one_string(lua_State* state) {
   return lua_gettop(state) == 1 && lua_type(state, 1) == LUA_TSTRING;
 }
@@ -74,14 +89,14 @@ int sha1_of_text(lua_State* state) {
 int log(lua_State* state) {
   const int count = lua_gettop(state);
   if (count < 2) {
-    return raise(state, "ERR redis.log() requires two arguments or more.");
+    return raise_of(state, ".log() requires two arguments or more.");
   }
   if (lua_isnumber(state, 1) == 0) {
     return raise(state, "ERR First argument must be a number (log level).");
   }
   const auto level = static_cast<lua_Integer>(lua_tonumber(state, 1));
   if (level < 0 || level > log_level_max) {
-    return raise(state, "ERR Invalid debug level.");
+    return raise(state, version_of(state).bad_log_level);
   }
   for (int index = 2; index <= count; ++index) {
     lua::make_text(state, index);
@@ -107,7 +122,7 @@ int log(lua_State* state) {
 
 int set_protocol(lua_State* state) {
   if (lua_gettop(state) != 1) {
-    return raise(state, "ERR redis.setresp() requires one argument.");
+    return raise_of(state, ".setresp() requires one argument.");
   }
   lua::read_number(state, 1);
   const std::int64_t version = cut_to_integer(lua_tonumber(state, 1));
@@ -122,7 +137,9 @@ int set_protocol(lua_State* state) {
 
 int set_replication(lua_State* state) {
   if (lua_gettop(state) != 1) {
-    return raise(state, "ERR redis.set_repl() requires two arguments.");
+    return raise_of(state, version_of(state).set_repl_arguments == "one argument"
+                               ? ".set_repl() requires one argument."
+                               : ".set_repl() requires two arguments.");
   }
   const lua_Number flags = lua_tonumber(state, 1);
   if (!(flags >= replication_none && flags <= replication_all)) {
@@ -151,21 +168,26 @@ int no_debugger(lua_State*) { return 0; }
 int check_access(lua_State* state) {
   const int count = lua_gettop(state);
   if (count == 0) {
-    return raise(state, "ERR Please specify at least one argument for this redis lib call");
+    return raise(state, version_of(state).no_arguments_in_script);
   }
   for (int index = 1; index <= count; ++index) {
     const int type = lua_type(state, index);
     if (type != LUA_TSTRING && type != LUA_TNUMBER) {
-      return raise(state, "ERR Lua redis lib command arguments must be strings or integers");
+      return raise(state, version_of(state).bad_arguments_in_script);
     }
     lua::make_text(state, index);
   }
-  const CommandSpec* spec = find_command(lua::view_of(state, 1));
+  const ServerVersion version = version_of(state).version;
+  const CommandSpec* spec = in_version(find_command(lua::view_of(state, 1)), version);
   if (spec != nullptr && !spec->subcommands.empty() && count > 1) {
-    spec = find_subcommand(*spec, lua::view_of(state, 2));
+    spec = in_version(find_subcommand(*spec, lua::view_of(state, 2)), version);
   }
   if (spec == nullptr) {
-    return raise(state, "ERR Invalid command passed to redis.acl_check_cmd()");
+    lua_pushliteral(state, "ERR Invalid command passed to ");
+    lua::push_view(state, version_of(state).script_library);
+    lua_pushliteral(state, ".acl_check_cmd()");
+    lua_concat(state, 3);
+    return raise(state, lua::view_of(state, -1));
   }
   lua_pushboolean(state, 1);
   return 1;
@@ -183,10 +205,10 @@ void install_redis_functions(lua_State* state, ScriptContext& context) {
   set_context_function(state, context, "pcall", &redis_pcall);
   set_context_function(state, context, "log", &log);
   set_context_function(state, context, "sha1hex", &sha1_of_text);
+  set_context_function(state, context, "acl_check_cmd", &check_access);
   set_context_function(state, context, "setresp", &set_protocol);
   set_context_function(state, context, "set_repl", &set_replication);
   constexpr luaL_Reg functions[] = {
-      {"acl_check_cmd", &check_access},
       {"breakpoint", &no_breakpoint},
       {"debug", &no_debugger},
       {"error_reply", &error_reply},

@@ -71,7 +71,11 @@ void LuaReplyWriter::status(std::string_view text) {
 void LuaReplyWriter::error(std::string_view text) {
   count_error(text);
   is_error_ = context_.open_replies.empty();
-  push_error_table(state_, text);
+  if (text.starts_with(located_error_mark)) {
+    push_located_error_table(state_, text.substr(1));
+  } else {
+    push_error_table(state_, text);
+  }
   lua_pushboolean(state_, 1);
   lua_setfield(state_, -2, "ignore_error_stats_update");
   store();
@@ -147,6 +151,21 @@ void push_error_text(lua_State* state, std::string_view text) {
   } else {
     lua::push_view(state, text);
   }
+}
+
+void push_located_error_table(lua_State* state, std::string_view text) {
+  lua_Debug caller;
+  const bool is_known =
+      lua_getstack(state, 1, &caller) != 0 && lua_getinfo(state, "Sl", &caller) != 0;
+  lua_createtable(state, 0, 4);
+  if (is_known) {
+    lua_pushfstring(state, "%s: %d: ", caller.source, caller.currentline);
+    lua::push_view(state, text);
+    lua_concat(state, 2);
+  } else {
+    lua::push_view(state, text);
+  }
+  lua_setfield(state, -2, "err");
 }
 
 void push_error_table(lua_State* state, std::string_view text) {

@@ -55,4 +55,9 @@ void push_error_table(lua_State* state, std::string_view text);
 /// line ends at the end go. Pushes the string.
 void push_error_text(lua_State* state, std::string_view text);
 
+/// An error of Redis 6.0's redis.call itself tells its place in the script.
+void push_located_error_table(lua_State* state, std::string_view text);
+/// Stands before the text of such an error where a ReplyWriter gets it.
+inline constexpr char located_error_mark = '\x1f';
+
 }  // namespace lockstep::redis

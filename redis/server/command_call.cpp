@@ -74,7 +74,9 @@ void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }
 void Call::reply_wrong_subcommand_arity() { reply_.error(wrong_subcommand_arity(spec_, words_)); }
 
 void Call::reply_invalid_expire_time() {
-  reply_.error("ERR invalid expire time in '" + std::string(spec_.name) + "' command");
+  const bool is_old = server_.version().has_old_refusals;
+  reply_.error((is_old ? "ERR invalid expire time in " : "ERR invalid expire time in '") +
+               std::string(spec_.name) + (is_old ? "" : "' command"));
 }
 
 void Call::changed(std::string_view key, std::uint64_t times) {

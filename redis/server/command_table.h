@@ -2,13 +2,16 @@
 //
 // One table drives dispatch, arity errors, READONLY, what scripts and transactions may call, and
 // later key checks and COMMAND. A new family of commands adds its code (commands.h) and its rows
-// (command_table.cpp), nothing else. Names, arities, flags and key positions: Redis 7.0's COMMAND.
+// (command_table.cpp), nothing else. Names, arities, flags and key positions: Redis 7.0's COMMAND;
+// where another version has others, a row in command_variants.cpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "redis/server/server_version.h"
 
 namespace lockstep::redis {
 
@@ -64,6 +67,7 @@ struct CommandSpec {
   CommandProc code;                          ///< nullptr if there are subcommands
   std::span<const CommandSpec> subcommands;  ///< found by the second word
   std::string_view missing;                  ///< how it differs from Redis's; empty: not at all
+  VersionSet versions = VersionSet::all();   ///< that have it, in this form
 
   [[nodiscard]] constexpr bool is(CommandFlag flag) const {
     return (static_cast<std::uint32_t>(flags) & static_cast<std::uint32_t>(flag)) != 0;
@@ -74,13 +78,24 @@ struct CommandSpec {
   }
 };
 
-/// All commands, by name.
+/// All commands, by name: each in the form that 7.0 has, or, where that lacks it, the first that
+/// does.
 [[nodiscard]] std::span<const CommandSpec> command_table();
 
-/// Finds a command by name, ignoring case; nullptr if there is none. Ignores subcommands.
+/// Finds a command by name, ignoring case; nullptr if no version has it. Ignores subcommands.
 [[nodiscard]] const CommandSpec* find_command(std::string_view name);
 
-/// Finds a subcommand by name, ignoring case; nullptr if there is none.
+/// Finds a subcommand by name, ignoring case; nullptr if no version has it.
 [[nodiscard]] const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view name);
+
+/// The form that a command or subcommand has in another version than 7.0 (command_variants.cpp);
+/// nullptr if that version lacks it.
+[[nodiscard]] const CommandSpec* find_variant(const CommandSpec& spec, ServerVersion version);
+
+/// The same command in this version; nullptr stays nullptr.
+[[nodiscard]] inline const CommandSpec* in_version(const CommandSpec* spec, ServerVersion version) {
+  if (spec == nullptr || spec->versions.contains(version)) return spec;
+  return find_variant(*spec, version);
+}
 
 }  // namespace lockstep::redis

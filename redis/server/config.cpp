@@ -335,4 +335,14 @@ std::string Config::get(std::string_view name) const {
   return parameter == nullptr ? std::string() : config_text(*this, *parameter);
 }
 
+Config config_of(const VersionTraits& version) {
+  Config config;
+  config.lazy_free_eviction = version.frees_lazily;
+  config.lazy_free_expire = version.frees_lazily;
+  config.lazy_free_server_del = version.frees_lazily;
+  config.lazy_free_user_del = version.frees_lazily;
+  config.lazy_free_user_flush = version.frees_lazily;
+  return config;
+}
+
 }  // namespace lockstep::redis

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "redis/server/server_version.h"
+
 namespace lockstep::redis {
 
 enum class AppendFsync : std::uint8_t { everysec, always, no };
@@ -133,5 +135,8 @@ struct Config {
 
   friend bool operator==(const Config&, const Config&) = default;
 };
+
+/// The configuration of a server of this version that is given none.
+[[nodiscard]] Config config_of(const VersionTraits& version);
 
 }  // namespace lockstep::redis

@@ -31,7 +31,13 @@ std::string try_help(std::string_view parent) {
 
 }  // namespace
 
-std::string unknown_command(const CommandSpec* parent, std::span<const std::string_view> words) {
+std::string unknown_command(const CommandSpec* parent, std::span<const std::string_view> words,
+                            const VersionTraits& version) {
+  if (version.has_old_refusals && parent != nullptr) {
+    std::string old = wrong_subcommand_arity(*parent, words);
+    old.replace(0, 5, "ERR U");
+    return old;
+  }
   std::string text = "ERR unknown ";
   if (parent != nullptr) {
     text += "subcommand '";
@@ -43,13 +49,14 @@ std::string unknown_command(const CommandSpec* parent, std::span<const std::stri
   std::string beginning;
   for (std::size_t i = 1; i < words.size() && beginning.size() < shown_bytes_max; ++i) {
     const std::size_t bytes_left = shown_bytes_max - beginning.size();
-    beginning += '\'';
+    beginning += version.has_old_refusals ? '`' : '\'';
     beginning += shown(words[i], bytes_left);
-    beginning += "' ";
+    beginning += version.has_old_refusals ? "`, " : "' ";
   }
-  text += "command '";
+  text += version.has_old_refusals ? "command `" : "command '";
   text += shown(words[0], shown_bytes_max);
-  text += "', with args beginning with: ";
+  text += version.has_old_refusals ? '`' : '\'';
+  text += ", with args beginning with: ";
   text += beginning;
   return on_one_line(std::move(text));
 }
@@ -67,7 +74,11 @@ std::string wrong_subcommand_arity(const CommandSpec& spec,
   return on_one_line(std::move(text));
 }
 
-std::string not_allowed_while_subscribed(const CommandSpec& spec) {
+std::string not_allowed_while_subscribed(const CommandSpec& spec, const VersionTraits& version) {
+  if (version.has_old_refusals) {
+    return "ERR Can't execute '" + std::string(spec.name.substr(0, spec.name.find('|'))) +
+           "': only (P)SUBSCRIBE / (P)UNSUBSCRIBE / PING / QUIT are allowed in this context";
+  }
   return "ERR Can't execute '" + std::string(spec.name) +
          "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
          "context";

@@ -1,4 +1,4 @@
-// The error texts with which Redis 7.0 refuses a request before it runs.
+// The error texts with which Redis refuses a request before it runs.
 #pragma once
 
 #include <span>
@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "redis/server/command_table.h"
+#include "redis/server/server_version.h"
 
 namespace lockstep::redis {
 
@@ -21,12 +22,10 @@ inline constexpr std::string_view no_such_key = "ERR no such key";
 inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
 inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
 
-/// The version in HELLO, INFO and redis.REDIS_VERSION.
-inline constexpr std::string_view redis_version = "7.0.15";
-
 /// `parent` is the command whose subcommand was not found; nullptr if the command itself was not.
 [[nodiscard]] std::string unknown_command(const CommandSpec* parent,
-                                          std::span<const std::string_view> words);
+                                          std::span<const std::string_view> words,
+                                          const VersionTraits& version);
 /// A text as C's printf shows it with `%s`: up to the first zero byte.
 [[nodiscard]] inline std::string_view as_c_string(std::string_view text) {
   return text.substr(0, text.find('\0'));
@@ -36,6 +35,7 @@ inline constexpr std::string_view redis_version = "7.0.15";
 /// A subcommand's own error for too many arguments.
 [[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,
                                                  std::span<const std::string_view> words);
-[[nodiscard]] std::string not_allowed_while_subscribed(const CommandSpec& spec);
+[[nodiscard]] std::string not_allowed_while_subscribed(const CommandSpec& spec,
+                                                       const VersionTraits& version);
 
 }  // namespace lockstep::redis

@@ -14,6 +14,7 @@ struct RunningScript {
   Session session;  ///< of its redis.call: SELECT in a script stays in it
   ScriptAccess access = ScriptAccess::read_write;
   bool has_written = false;
+  std::uint8_t caller_database = 0;
   bool allows_oom = true;
   bool may_cross_slots = true;
   std::optional<std::uint32_t> slot;  ///< cluster: of the keys so far

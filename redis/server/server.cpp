@@ -9,6 +9,7 @@
 namespace lockstep::redis {
 
 void Server::start(const ServerOptions& options) {
+  version_ = &traits_of(options.version);
   config_ = options.config;
   role_ = options.role;
   cluster_ = options.cluster;
@@ -24,7 +25,7 @@ void Server::start(const ServerOptions& options) {
   flush_scripts();
   script_.process = ScriptProcessState();
   run_id_ = options.run_id;
-  stream_.start(options.replication_id);
+  stream_.start(options.replication_id, *version_);
   if (role_ == Role::replica) stream_.keep_backlog();
   replicas_.clear();
   master_link_.start();
@@ -56,10 +57,10 @@ void Server::set_time_us(std::int64_t unix_time_us) {
   now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
 }
 
-Server::Resolved Server::resolve(std::span<const std::string_view> words) {
-  const CommandSpec* const spec = find_command(words[0]);
+Server::Resolved Server::resolve(std::span<const std::string_view> words) const {
+  const CommandSpec* const spec = in_version(find_command(words[0]), version_->version);
   if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
-  return {find_subcommand(*spec, words[1]), spec};
+  return {in_version(find_subcommand(*spec, words[1]), version_->version), spec};
 }
 
 ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> words,
@@ -68,6 +69,7 @@ ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> wo
   Session& caller = sessions_.at(id);
   assert(caller.is_open && !caller.wait);
   reply.set_protocol(caller.protocol);
+  reply.set_number_format(version_->number_format);
   reply.set_error_counts(&statistics_.errors);
   if (caller.is_ending) return ExecuteResult::silent;
   if (caller.replies != ReplyMode::on) return execute_without_reply(caller, words, reply);
@@ -85,7 +87,7 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
   caller.active_at_ms = now_ms_;
   ++statistics_.commands;
   if (spec == nullptr) {
-    refuse(caller, spec, unknown_command(found.parent, words), reply);
+    refuse(caller, spec, unknown_command(found.parent, words, *version_), reply);
     return ExecuteResult::replied;
   }
   if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
@@ -108,8 +110,9 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
     return ExecuteResult::replied;
   }
   run(*spec, Origin::client, caller, words, reply);
+  const bool has_written = stream_.has_pending();
   propagate_pending_commands();
-  caller.last_offset = stream_.offset();
+  if (!version_->waits_for_own_writes || has_written) caller.last_offset = stream_.offset();
   if (blocking_keys_.any_ready()) handle_clients_blocked_on_keys();
   return caller.wait ? ExecuteResult::blocked : ExecuteResult::replied;
 }
@@ -126,11 +129,14 @@ std::string Server::rejection_error(const Session& session, const CommandSpec& s
     return std::string(not_enough_good_replicas);
   }
   if (session.transaction != TransactionState::none && spec.is(CommandFlag::no_multi)) {
-    return "ERR Command not allowed inside a transaction";
+    if (version_->version != ServerVersion::valkey_9_1) {
+      return "ERR Command not allowed inside a transaction";
+    }
+    return "ERR Command '" + std::string(spec.name) + "' not allowed inside a transaction";
   }
   if (session.protocol == Protocol::resp2 && session.is_subscribed() &&
       !spec.is(CommandFlag::allowed_subscribed)) {
-    return not_allowed_while_subscribed(spec);
+    return not_allowed_while_subscribed(spec, *version_);
   }
   return {};
 }

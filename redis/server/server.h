@@ -40,12 +40,14 @@
 #include "redis/server/running_script.h"
 #include "redis/server/server_listener.h"
 #include "redis/server/server_types.h"
+#include "redis/server/server_version.h"
 #include "redis/server/sessions.h"
 #include "redis/values/keyspace.h"
 
 namespace lockstep::redis {
 
 struct ServerOptions {
+  ServerVersion version = default_version;
   Role role = Role::master;
   Config config{};
   /// The files of the server's disk; nullptr if it has no disk; then nothing is stored.
@@ -57,6 +59,14 @@ struct ServerOptions {
   /// The cluster that the server belongs to; nullptr if none. Not owned.
   ClusterView* cluster = nullptr;
 };
+
+/// A server of this version without a configuration.
+[[nodiscard]] inline ServerOptions options_of(ServerVersion version) {
+  ServerOptions options;
+  options.version = version;
+  options.config = config_of(traits_of(version));
+  return options;
+}
 
 /// What INFO counts. CONFIG RESETSTAT resets it.
 struct Statistics {
@@ -113,6 +123,8 @@ class Server final : private ScriptHost {
   /// Ends the wait of a blocked session, which replies with what it has (through on_unblocked).
   void unblock(SessionId session) { unblock(sessions_.at(session)); }
 
+  /// The version that it behaves as.
+  [[nodiscard]] const VersionTraits& version() const { return *version_; }
   [[nodiscard]] const Config& config() const { return config_; }
   /// Redis's active expire cycle: a master deletes expired keys and propagates each DEL by itself.
   /// Does nothing after DEBUG SET-ACTIVE-EXPIRE 0. Call it periodically; each call looks at some
@@ -278,6 +290,11 @@ class Server final : private ScriptHost {
   void signal_modified_key(std::uint8_t database, std::string_view key, std::uint64_t times);
   void report_lexical_order_used() { listener_.on_lexical_order_used(); }
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
+  /// EXEC of Redis 6.0: MULTI and EXEC are sent around what it runs.
+  void begin_frame(std::uint8_t database) {
+    if (version_->frames_as_it_writes && role_ == Role::master) stream_.begin_frame(database);
+  }
+  void end_frame(std::uint8_t database) { stream_.end_frame(database); }
   /// Deletes all keys of a database; the number there were.
   std::uint64_t flush(std::uint8_t database);
   void swap_databases(std::uint8_t a, std::uint8_t b);
@@ -333,7 +350,7 @@ class Server final : private ScriptHost {
     const CommandSpec* spec = nullptr;  ///< nullptr if there is no such command
     const CommandSpec* parent = nullptr;
   };
-  [[nodiscard]] static Resolved resolve(std::span<const std::string_view> words);
+  [[nodiscard]] Resolved resolve(std::span<const std::string_view> words) const;
   /// Why a request must not run, as an error's text; empty if it may run.
   [[nodiscard]] std::string rejection_error(const Session& session, const CommandSpec& spec,
                                             std::span<const std::string_view> words) const;
@@ -403,6 +420,7 @@ class Server final : private ScriptHost {
     listener_.on_script_log(level, text);
   }
   ScriptProcessState& process() override { return script_.process; }
+  [[nodiscard]] const VersionTraits& script_version() const override { return *version_; }
   void set_replicated(bool is_replicated) override { script_.is_replicated = is_replicated; }
   [[nodiscard]] std::string_view script_rejection_error(
       const CommandSpec* spec, std::span<const std::string_view> words) const;
@@ -414,6 +432,7 @@ class Server final : private ScriptHost {
   ServerListener& listener_;
   ClusterView* cluster_ = nullptr;
 
+  const VersionTraits* version_ = &traits_of(default_version);
   Config config_;
   Role role_ = Role::master;
   std::uint64_t run_id_ = 0;

@@ -7,8 +7,8 @@
 #include <string>
 #include <variant>
 
+#include "redis/commands/command_keys.h"
 #include "redis/protocol/integers.h"
-#include "redis/server/command_keys.h"
 #include "redis/server/server.h"
 #include "redis/values/key_slot.h"
 

@@ -13,7 +13,8 @@ Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t databas
   if (role_ == Role::replica) return keys.end();
   // A script's redis.set_repl does not reach this.
   const bool were_dropped = std::exchange(script_.drops_effects, false);
-  propagate(database, std::array<std::string_view, 2>{"DEL", key});
+  propagate(database,
+            std::array<std::string_view, 2>{config_.lazy_free_expire ? "UNLINK" : "DEL", key});
   script_.drops_effects = were_dropped;
   keys.erase(position);
   ++statistics_.expired_keys;

@@ -4,11 +4,12 @@
 // commands, addresses) counts only if a client asks for it (sim::DigestGrain). Not here: what is
 // set anew before each use.
 //
-// Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
-// (counted from the sessions), memory_, unit_ (memory), own_replication_id_ (ids to
-// come are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is
-// written); of a script or a start, over between two events: access, has_written, allows_oom,
-// may_cross_slots, slot, is_replicated, drops_effects, is_loading_.
+// Not state: version_ (the same in all runs), caller_database (over between two events), cluster_
+// (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_ (counted from the
+// sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new ones), serve (the
+// command's name is written), dirty_when_saved_ (a difference is written); of a script or a start,
+// over between two events: access, has_written, allows_oom, may_cross_slots, slot, is_replicated,
+// drops_effects, is_loading_.
 #include <algorithm>
 
 #include "redis/scripting/script_process_state.h"

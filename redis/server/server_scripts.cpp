@@ -2,6 +2,7 @@
 #include <variant>
 
 #include "redis/scripting/script_process_state.h"
+#include "redis/scripting/script_reply_writer.h"
 #include "redis/server/error_replies.h"
 #include "redis/server/server.h"
 #include "redis/values/key_slot.h"
@@ -59,18 +60,23 @@ void Server::run_script(ScriptId script, ScriptAccess access, Call& call, std::s
   script_.has_written = false;
   script_.allows_oom = !has_memory_limit() || !memory_.is_out_of_memory() || declared.allow_oom;
   script_.is_replicated = true;
+  script_.caller_database = call.session().database;
   scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
                call.reply());
+  // A transaction ends its frame itself.
+  if (version_->frames_as_it_writes && call.origin() == Origin::client) {
+    stream_.end_frame(call.session().database);
+  }
 }
 
 std::string_view Server::script_rejection_error(const CommandSpec* spec,
                                                 std::span<const std::string_view> words) const {
-  if (spec == nullptr) return "ERR Unknown Redis command called from script";
+  if (spec == nullptr) return version_->unknown_in_script;
   if (!spec->accepts(words.size())) {
-    return "ERR Wrong number of args calling Redis command from script";
+    return version_->wrong_arity_in_script;
   }
   if (spec->is(CommandFlag::no_script)) {
-    return "ERR This Redis command is not allowed from script";
+    return version_->forbidden_in_script;
   }
   if (script_.access == ScriptAccess::read_only &&
       spec->is(CommandFlag::write | CommandFlag::may_replicate)) {
@@ -86,12 +92,28 @@ std::string_view Server::script_rejection_error(const CommandSpec* spec,
 }
 
 void Server::call(std::span<const std::string_view> words, ReplyWriter& reply) {
-  const CommandSpec* const spec = resolve(words).spec;
+  const Resolved found = resolve(words);
+  const CommandSpec* const spec = found.spec;
   reply.set_error_counts(&statistics_.errors);
-  if (const std::string_view reason = script_rejection_error(spec, words); !reason.empty()) {
-    return reply.error(reason);
+  reply.set_number_format(version_->number_format);
+  if (spec == nullptr && found.parent != nullptr && version_->names_script_subcommands) {
+    return reply.error(unknown_command(found.parent, words, *version_));
   }
-  if (spec->is(CommandFlag::write)) script_.has_written = true;
+  if (const std::string_view reason = script_rejection_error(spec, words); !reason.empty()) {
+    if (!version_->has_old_script_errors) return reply.error(reason);
+    // In 6.0 an error that a client would get, too, has its '-'.
+    const bool is_shared =
+        reason == readonly_replica || reason == out_of_memory || reason == not_enough_good_replicas;
+    std::string located(1, located_error_mark);
+    if (is_shared) located += '-';
+    return reply.error(located.append(reason));
+  }
+  if (spec->is(CommandFlag::write)) {
+    script_.has_written = true;
+    if (version_->frames_as_it_writes && role_ == Role::master && !is_loading_) {
+      stream_.begin_frame(script_.caller_database);
+    }
+  }
   if (cluster_ != nullptr) {
     const std::string_view reason = cluster_rejection_error(*spec, words);
     if (!reason.empty()) return reply.error(reason);

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "redis/scripting/script_engine.h"
+#include "tests/fidelity/runner.h"
 #include "tests/redis/comparison/lua_corpus.h"
 #include "tests/redis/comparison/server_pair.h"
 
@@ -21,11 +22,13 @@ bool is_reported_at_load(const std::string& text) {
   return script == nullptr || !engine.warnings(*script).empty();
 }
 
-void compare(const CorpusProgram& program, redis::test::RealServer& real, CorpusCounts& counts) {
+void compare(const CorpusProgram& program, redis::test::StreamedServer& real, bool is_brief,
+             CorpusCounts& counts) {
   real.connection.command({"FLUSHALL"});
   real.connection.command({"SET", "s", "x"});
   const std::string expected = describe(real.connection.command({"EVAL", program.text, "0"}));
-  const std::string simulated = describe(redis::test::run_corpus_program(program.text));
+  const std::string simulated =
+      describe(redis::test::run_corpus_program(program.text, real.version));
   ++counts.programs;
   if (simulated == expected) {
     ++counts.equal;
@@ -35,6 +38,11 @@ void compare(const CorpusProgram& program, redis::test::RealServer& real, Corpus
     ++counts.known;
   } else {
     ++counts.differences;
+    if (is_brief) {
+      std::printf("difference\tlua-corpus\t%s\t%s\t%s\n", one_line(program.text).c_str(),
+                  one_line(expected).c_str(), one_line(simulated).c_str());
+      return;
+    }
     std::printf("\nDIFFERENCE in the Lua corpus\n%s\n  real:      %s\n  simulated: %s\n",
                 program.text.c_str(), expected.c_str(), simulated.c_str());
   }
@@ -42,12 +50,12 @@ void compare(const CorpusProgram& program, redis::test::RealServer& real, Corpus
 
 }  // namespace
 
-CorpusCounts compare_corpus() {
-  redis::test::RealServer real;
+CorpusCounts compare_corpus(const confirm::RealProgram& server, bool is_brief) {
+  redis::test::StreamedServer real(server);
   CorpusCounts counts;
   for (const std::string& file : redis::test::corpus_files()) {
     for (const CorpusProgram& program : redis::test::corpus_programs(file)) {
-      compare(program, real, counts);
+      compare(program, real, is_brief, counts);
     }
   }
   return counts;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "confirm/real_program.h"
+
 namespace lockstep::fidelity {
 
 struct CorpusCounts {
@@ -13,6 +15,7 @@ struct CorpusCounts {
   std::size_t differences = 0;  ///< differ otherwise; each is printed
 };
 
-[[nodiscard]] CorpusCounts compare_corpus();
+/// With a real server of this program. Each difference is printed; `is_brief`: on one line.
+[[nodiscard]] CorpusCounts compare_corpus(const confirm::RealProgram& program, bool is_brief);
 
 }  // namespace lockstep::fidelity

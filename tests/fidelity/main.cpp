@@ -19,7 +19,10 @@ namespace {
 
 constexpr const char* usage =
     "usage: lockstep_fidelity [--short] [--seed N] [--only KIND[,KIND…]] [--sequences N]\n"
-    "                         [--sequence N] [--workers N] [--list]\n";
+    "                         [--sequence N] [--workers N] [--list] [--brief]\n"
+    "                         [--against NAME|PATH|all…]\n";
+
+constexpr std::string_view corpus_name = "lua-corpus";  // for --only
 
 class BadUsage : public std::runtime_error {
  public:
@@ -32,6 +35,7 @@ struct Options {
   bool lists_kinds = false;
   std::string only;
   std::optional<std::size_t> sequences;
+  std::vector<std::string> servers;  ///< empty: the system's
 };
 
 std::uint64_t number_of(std::string_view option, std::string_view text) {
@@ -55,6 +59,18 @@ Options read_options(const std::vector<std::string_view>& words) {
       options.lists_kinds = true;
       continue;
     }
+    if (word == "--brief") {
+      options.run.is_brief = true;
+      continue;
+    }
+    if (word == "--against") {
+      while (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
+        options.servers.emplace_back(words[++i]);
+      }
+      if (options.servers.empty())
+        throw BadUsage("--against wants a server's name, its path, or all");
+      continue;
+    }
     const bool is_known = word == "--seed" || word == "--only" || word == "--sequences" ||
                           word == "--sequence" || word == "--workers";
     if (!is_known) throw BadUsage("there is no option '" + std::string(word) + "'");
@@ -75,7 +91,9 @@ Options read_options(const std::vector<std::string_view>& words) {
 
 /// Leaves the kinds that were asked for, with the counts that were asked for.
 std::vector<PlannedKind> chosen(std::vector<PlannedKind> plan, const Options& options) {
-  if (!options.only.empty()) {
+  if (options.only == corpus_name) {
+    plan.clear();
+  } else if (!options.only.empty()) {
     const std::string asked = "," + options.only + ",";
     std::erase_if(plan, [&asked](const PlannedKind& kind) {
       return asked.find("," + kind.name + ",") == std::string::npos;
@@ -99,8 +117,8 @@ void print_row(std::string_view name, const Tally& tally) {
 }
 
 /// How many of its programs differ.
-std::size_t print_corpus() {
-  const CorpusCounts counts = compare_corpus();
+std::size_t print_corpus(const RunOptions& options) {
+  const CorpusCounts counts = compare_corpus(options.program, options.is_brief);
   constexpr double percent = 100.0;
   std::printf(
       "Lua corpus: %zu programs, %zu equal replies (%.1f%%); of the others %zu reported when "
@@ -111,14 +129,11 @@ std::size_t print_corpus() {
   return counts.differences;
 }
 
-int run(const Options& options) {
-  const std::vector<PlannedKind> plan = chosen(make_plan(), options);
-  if (options.lists_kinds) {
-    for (const PlannedKind& kind : plan) std::printf("%s\n", kind.name.c_str());
-    return 0;
-  }
+/// How much differs.
+std::size_t compare(const std::vector<PlannedKind>& plan, const Options& options,
+                    const RunOptions& run) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Tally> tallies = run_plan(plan, options.run);
+  const std::vector<Tally> tallies = run_plan(plan, run);
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
   std::printf("\n%-20s %9s %11s %9s %11s %13s %11s\n", "kind", "sequences", "commands", "scripts",
@@ -130,10 +145,38 @@ int run(const Options& options) {
   }
   print_row("all", total);
   std::size_t corpus_differences = 0;
-  if (options.only.empty()) corpus_differences = print_corpus();
-  std::printf("seed %llu, %lld s, %zu workers\n", static_cast<unsigned long long>(options.run.seed),
-              static_cast<long long>(seconds.count()), options.run.workers);
-  return total.differences + corpus_differences == 0 ? 0 : 1;
+  if (options.only.empty() || options.only == corpus_name) corpus_differences = print_corpus(run);
+  std::printf("seed %llu, %lld s, %zu workers\n", static_cast<unsigned long long>(run.seed),
+              static_cast<long long>(seconds.count()), run.workers);
+  return total.differences + corpus_differences;
+}
+
+int run(const Options& options) {
+  const std::vector<PlannedKind> plan = chosen(make_plan(), options);
+  if (options.lists_kinds) {
+    for (const PlannedKind& kind : plan) std::printf("%s\n", kind.name.c_str());
+    return 0;
+  }
+  if (options.servers.empty()) return compare(plan, options, options.run) == 0 ? 0 : 1;
+  std::vector<std::string> lines;
+  std::size_t differences = 0;
+  for (const confirm::RealProgram& program : confirm::find_programs(options.servers)) {
+    if (!program.version) {
+      lines.push_back(program.release +
+                      " is not simulated: " + redis::versions_near(program.release));
+      continue;
+    }
+    RunOptions run = options.run;
+    run.program = program;
+    std::printf("\nagainst %s\n", program.release.c_str());
+    const std::size_t found = compare(plan, options, run);
+    differences += found;
+    lines.push_back(program.release + ": " + std::to_string(found) + " differences from " +
+                    std::string(redis::to_string(*program.version)));
+  }
+  std::printf("\n");
+  for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+  return differences == 0 ? 0 : 1;
 }
 
 }  // namespace

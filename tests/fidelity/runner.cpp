@@ -39,10 +39,11 @@ std::string described(const Sequence& sequence) {
 
 /// Each sequence has a disk of its own.
 redis::test::ComparedCounts compare_restarts(const redis::test::SequenceKind& kind,
-                                             const Sequence& sequence) {
+                                             const Sequence& sequence,
+                                             const confirm::RealProgram& program) {
   for (const redis::test::PersistenceSetup& each : redis::test::persistence_setups()) {
     if (each.name != kind.storing) continue;
-    redis::test::RestartPair pair(each, kind.sessions);
+    redis::test::RestartPair pair(each, kind.sessions, program);
     for (const Step& step : sequence) {
       if (step.words[0] == "RESTART") {
         const bool is_killed = step.words[1] == "kill";
@@ -70,7 +71,15 @@ void tell_crash(int signal) {
 
 }  // namespace
 
-Runner::Runner() {
+std::string one_line(std::string text) {
+  for (char& letter : text) {
+    if (letter == '\n' || letter == '\r' || letter == '\t' || letter == '\0') letter = ' ';
+  }
+  return text;
+}
+
+Runner::Runner(confirm::RealProgram program, bool is_brief)
+    : program_(std::move(program)), is_brief_(is_brief) {
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, tell_crash);
 }
 
@@ -86,6 +95,10 @@ Tally Runner::run(const PlannedKind& kind, const Share& share) {
     const std::optional<std::string> difference = compare(kind, sequence, &tally);
     if (!difference) continue;
     ++tally.differences;
+    if (is_brief_) {
+      std::printf("difference\t%s\t%zu\t%s\n", kind.name.c_str(), i, one_line(*difference).c_str());
+      continue;
+    }
     report(kind, share, i, sequence, *difference);
     if (tally.differences == differences_max) break;
   }
@@ -114,13 +127,13 @@ redis::test::ComparedCounts Runner::compare_on(redis::test::ServerSetup players,
                                                const Sequence& sequence) {
   switch (players) {
     case redis::test::ServerSetup::one_server:
-      if (!server_) server_ = std::make_unique<redis::test::StreamedServer>();
+      if (!server_) server_ = std::make_unique<redis::test::StreamedServer>(program_);
       return redis::test::compare_servers(*server_, kind, sequence);
     case redis::test::ServerSetup::replicas:
-      if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>();
+      if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>(program_);
       return redis::test::compare_replicas(*replicas_, kind, sequence);
     case redis::test::ServerSetup::restarts:
-      return compare_restarts(kind, sequence);
+      return compare_restarts(kind, sequence, program_);
   }
   throw std::logic_error("no such players");
 }

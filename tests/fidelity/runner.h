@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "confirm/real_program.h"
 #include "tests/fidelity/plan.h"
 #include "tests/fidelity/tally.h"
 #include "tests/redis/comparison/replica_pair.h"
@@ -22,9 +23,14 @@ struct Share {
   std::size_t count = 0;
 };
 
+/// A text without line ends and tabulators.
+[[nodiscard]] std::string one_line(std::string text);
+
 class Runner {
  public:
-  Runner();
+  /// With real servers of this program. `is_brief`: differences are not made small, each is one
+  /// line, and however many there are, all are counted.
+  Runner(confirm::RealProgram program, bool is_brief);
 
   /// Differences are written to standard output, each as one text.
   Tally run(const PlannedKind& kind, const Share& share);
@@ -40,6 +46,8 @@ class Runner {
                                          const redis::test::SequenceKind& kind,
                                          const redis::test::Sequence& sequence);
 
+  confirm::RealProgram program_;
+  bool is_brief_;
   std::unique_ptr<redis::test::StreamedServer> server_;
   std::unique_ptr<redis::test::RealReplicas> replicas_;
   std::size_t sequences_run_ = 0;

@@ -26,7 +26,7 @@ struct TallyOfKind {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int code = 0;
   try {
-    Runner runner;
+    Runner runner(options.program, options.is_brief);
     for (std::size_t i = 0; i < plan.size(); ++i) {
       Share share{options.seed, worker, options.workers, plan[i].count};
       if (options.sequence) {

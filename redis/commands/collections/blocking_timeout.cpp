@@ -4,6 +4,7 @@
 
 #include "redis/protocol/integers.h"
 #include "redis/protocol/long_double_text.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 
@@ -16,6 +17,10 @@ std::optional<std::int64_t> read_timeout_ms(Call& call, std::size_t index) {
   // What does not fit turns negative in Redis's conversion.
   constexpr long double ms_end = 9223372036854775808.0L;
   const long double timeout_ms = std::ceil(*seconds * 1000);
+  if (timeout_ms >= ms_end && call.server().version().names_too_long_timeouts) {
+    call.reply().error("ERR timeout is out of range");
+    return std::nullopt;
+  }
   if (timeout_ms < 0 || timeout_ms >= ms_end) {
     call.reply().error("ERR timeout is negative");
     return std::nullopt;

@@ -124,6 +124,7 @@ void lset(Call& call) {
 void lrem(Call& call) {
   const std::optional<std::int64_t> number = call.integer(2);
   if (!number) return;
+  if (refuses_smallest_integer(call, *number)) return;
   const Keyspace::Position position = call.find(call[1]);
   if (position == call.keys().end()) return call.reply().integer(0);
   auto* const list = std::get_if<ListValue>(&position->second.value);

@@ -112,4 +112,13 @@ Moved move_item(Call& call, Keyspace::Position source, const ListMove& move) {
   return Moved::yes;
 }
 
+bool refuses_smallest_integer(Call& call, std::int64_t number) {
+  if (number != std::numeric_limits<std::int64_t>::min()) return false;
+  if (!call.server().version().guards_smallest_integer) return false;
+  call.reply().error(
+      "ERR value is out of range, value must between -9223372036854775807 and "
+      "9223372036854775807");
+  return true;
+}
+
 }  // namespace lockstep::redis

@@ -30,6 +30,9 @@ struct MultiplePop {
 /// Where they make no sense, replies so and returns nothing.
 [[nodiscard]] std::optional<MultiplePop> read_multiple_pop(Call& call, std::size_t index);
 
+/// LREM and LPOS: replies so and returns true where a version refuses the smallest integer of all.
+[[nodiscard]] bool refuses_smallest_integer(Call& call, std::int64_t number);
+
 /// Items to take from an end of a list, in the order in which they are taken.
 void reply_items(Call& call, const ListValue& list, ListEnd from, std::size_t count);
 /// Takes items from the list at a position and deletes the key where it gets empty. REQUIRES: it is

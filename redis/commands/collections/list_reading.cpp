@@ -44,6 +44,7 @@ bool read_rank(Call& call, std::string_view word, SearchOptions& options) {
         "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
         "negative to start from the end of the list");
   } else {
+    if (refuses_smallest_integer(call, *number)) return false;
     options.rank = *number;
     return true;
   }

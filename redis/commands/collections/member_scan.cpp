@@ -37,15 +37,12 @@ const Value* begin_scan(Call& call, ScanRequest& request) {
 }
 
 /// A score as ZSCAN shows it: a listpack holds whole numbers as such, with all their digits.
-std::string score_text(const SortedSetValue& set, double score) {
+std::string score_text(const SortedSetValue& set, double score, NumberFormat format) {
   constexpr double whole_max = 4611686018427387904.0;  // 2^62, Redis's bound
   if (set.is_listpack() && std::fabs(score) <= whole_max && std::trunc(score) == score) {
     return std::string(IntegerText(static_cast<std::int64_t>(score)).view());
   }
-  if (std::isinf(score)) return score > 0 ? "inf" : "-inf";
-  std::array<char, 32> text{};
-  const int length = std::snprintf(text.data(), text.size(), "%.17g", score);
-  return {text.data(), static_cast<std::size_t>(length)};
+  return std::string(RealText(score, format).view());
 }
 
 }  // namespace
@@ -77,7 +74,7 @@ void zscan(Call& call) {
   const auto take = [&](const SortedSetValue::Item& item) {
     if (!request.options.match(item.member)) return;
     items.push_back(item.member);
-    items.push_back(score_text(*set, item.score));
+    items.push_back(score_text(*set, item.score, call.reply().number_format()));
   };
   if (set->is_listpack()) {
     set->visit(0, set->size(), Direction::forward, take);

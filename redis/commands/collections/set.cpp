@@ -22,9 +22,20 @@ void changed_without_get(Call& call) {
 
 void store(Call& call, Entry* present, std::string_view text, const SetOptions& options,
            std::optional<std::int64_t> moment) {
+  Server& server = call.server();
+  // Valkey does not store what is expired already.
+  const bool is_dropped = moment && *moment <= call.now_ms() && server.role() == Role::master &&
+                          call.origin() != Origin::master && server.version().server == "valkey";
+  if (is_dropped) {
+    if (present == nullptr) return;
+    call.keys().erase(call.find(call[1]));
+    return call.changed_as(call[1], {server.config().lazy_free_expire ? "UNLINK" : "DEL", call[1]});
+  }
   Entry& entry = overwrite(call, present, call[1], text);
   if (moment || !options.keep_expiry) entry.expire_at_ms = moment;
-  if (moment) {
+  if (moment && call.server().version().replicates_relative_expiries) {
+    call.changed(call[1]);
+  } else if (moment) {
     const IntegerText moment_text(*moment);
     call.changed_as(call[1], {"SET", call[1], text, "PXAT", moment_text.view()});
   } else if (options.give_old) {
@@ -58,7 +69,15 @@ void set(Call& call) {
     if (present != nullptr && old == nullptr) return call.reply_wrong_type();
     call.reply_bulk_or_null(old);
   }
-  const bool refused = present != nullptr ? options->only_if_absent : options->only_if_present;
+  if (options->only_if_equal && present != nullptr &&
+      std::get_if<std::string>(&present->value) == nullptr) {
+    return call.reply_wrong_type();
+  }
+  const bool differs =
+      options->only_if_equal &&
+      (present == nullptr || std::get<std::string>(present->value) != *options->only_if_equal);
+  const bool refused =
+      differs || (present != nullptr ? options->only_if_absent : options->only_if_present);
   if (!refused) store(call, present, call[2], *options, moment);
   if (options->give_old) return;
   if (refused) {
@@ -66,6 +85,17 @@ void set(Call& call) {
   } else {
     call.reply().status("OK");
   }
+}
+
+void delifeq(Call& call) {
+  const Keyspace::Position position = call.find(call[1]);
+  if (position == call.keys().end()) return call.reply().integer(0);
+  const auto* const text = std::get_if<std::string>(&position->second.value);
+  if (text == nullptr) return call.reply_wrong_type();
+  if (*text != call[2]) return call.reply().integer(0);
+  call.keys().erase(position);
+  call.changed_as(call[1], {"DEL", call[1]});
+  call.reply().integer(1);
 }
 
 void setnx(Call& call) {

@@ -140,15 +140,24 @@ void add_pairs(Call& call, AddOptions options) {
 
 enum class From : std::uint8_t { lowest, highest };
 
+/// ZRANK key member [WITHSCORE], the last from 7.2 on.
 void reply_rank(Call& call, From from) {
+  const bool with_score = call.size() == 4;
+  if (with_score && !equals_ignoring_case(call[3], "withscore")) return call.reply_syntax_error();
+  const auto reply_nothing = [&] {
+    if (with_score) return call.reply().null_array();
+    call.reply().null_bulk();
+  };
   const SortedSet found = call.lookup_as<SortedSetValue>(call[1]);
   if (found.wrong_type) return;
-  if (found.value == nullptr) return call.reply().null_bulk();
+  if (found.value == nullptr) return reply_nothing();
   const auto item = found.value->find(call[2]);
-  if (!item) return call.reply().null_bulk();
+  if (!item) return reply_nothing();
   const std::size_t rank = found.value->rank_of(*item);
+  if (with_score) call.reply().array(2);
   call.reply().integer(
       static_cast<std::int64_t>(from == From::lowest ? rank : found.value->size() - 1 - rank));
+  if (with_score) call.reply().real((*found.value)[*item].score);
 }
 
 void reply_score(Call& call, const SortedSetValue* set, std::string_view member) {

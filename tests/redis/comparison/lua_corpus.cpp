@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 #include "tests/support/source_folder.h"
 
@@ -60,8 +61,8 @@ std::vector<std::string> corpus_files() {
   return files;
 }
 
-Reply run_corpus_program(const std::string& text) {
-  SimulatedServer server;
+Reply run_corpus_program(const std::string& text, ServerVersion version) {
+  SimulatedServer server(options_of(version));
   server.run({"SET", "s", "x"});
   return server.run({"EVAL", text, "0"});
 }

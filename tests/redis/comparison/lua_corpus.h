@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "redis/protocol/reply.h"
+#include "redis/server/server_version.h"
 
 namespace lockstep::redis::test {
 
@@ -22,7 +23,9 @@ struct CorpusProgram {
 [[nodiscard]] std::vector<std::string> corpus_files();
 [[nodiscard]] std::vector<CorpusProgram> corpus_programs(const std::string& file);
 
-/// The simulated server's reply, on a server that holds the string "x" at key `s` and nothing else.
-[[nodiscard]] Reply run_corpus_program(const std::string& text);
+/// The reply of a simulated server of this version that holds the string "x" at key `s` and nothing
+/// else.
+[[nodiscard]] Reply run_corpus_program(const std::string& text,
+                                       ServerVersion version = default_version);
 
 }  // namespace lockstep::redis::test

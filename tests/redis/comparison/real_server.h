@@ -10,9 +10,18 @@
 namespace lockstep::redis::test {
 
 struct RealServer {
+  explicit RealServer(const confirm::RealProgram& program = {})
+      : redis(clock, options_of(program)) {}
+
+  [[nodiscard]] static confirm::RealRedisOptions options_of(const confirm::RealProgram& program) {
+    confirm::RealRedisOptions options;
+    options.program = program;
+    return options;
+  }
+
   confirm::TemporaryDirectory directory;
   confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
-  confirm::RealRedis redis{clock};
+  confirm::RealRedis redis;
   confirm::RedisConnection connection{redis.socket_path()};
 };
 

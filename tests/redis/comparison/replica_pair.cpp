@@ -35,8 +35,9 @@ std::uint16_t free_port() {
 }
 
 /// Synchronisations end at a tick of the server: many ticks, so that they end soon.
-confirm::RealRedisOptions options_with(std::uint16_t port) {
+confirm::RealRedisOptions options_with(const confirm::RealProgram& program, std::uint16_t port) {
   confirm::RealRedisOptions options;
+  options.program = program;
   options.arguments = {"--port", std::to_string(port),         "--bind", std::string(host), "--hz",
                        "500",    "--repl-diskless-sync-delay", "0"};
   return options;
@@ -53,10 +54,10 @@ std::string info(confirm::RedisConnection& connection, std::string_view name) {
 
 }  // namespace
 
-RealNode::RealNode()
+RealNode::RealNode(const confirm::RealProgram& program)
     : port(free_port()),
       clock(directory.path(), SimulatedServer::start_us),
-      redis(clock, options_with(port)),
+      redis(clock, options_with(program, port)),
       control(redis.socket_path()),
       listener(redis.socket_path()) {
   listener.command({"SUBSCRIBE", marker});
@@ -84,7 +85,10 @@ std::int64_t RealReplicas::offset(std::size_t index) {
   return std::stoll(info(nodes_[index].control, "master_repl_offset"));
 }
 
-ReplicaPair::ReplicaPair(RealReplicas& real, std::size_t sessions) : real_(real) {
+ReplicaPair::ReplicaPair(RealReplicas& real, std::size_t sessions)
+    : real_(real),
+      simulated_{SimulatedServer(options_of(real.version())),
+                 SimulatedServer(options_of(real.version()))} {
   real_.reset();
   for (std::size_t i = 0; i < 2; ++i) {
     listeners_[i] = simulated_[i].open();

@@ -27,7 +27,7 @@ namespace lockstep::redis::test {
 
 /// One real server of a pair, with a clock of its own and connections for the comparison's own use.
 struct RealNode {
-  RealNode();
+  explicit RealNode(const confirm::RealProgram& program);
 
   std::uint16_t port;
   confirm::TemporaryDirectory directory;
@@ -40,14 +40,20 @@ struct RealNode {
 /// The real servers for many sequences.
 class RealReplicas {
  public:
+  explicit RealReplicas(const confirm::RealProgram& program = {})
+      : version_(program.version.value_or(default_version)),
+        nodes_{RealNode(program), RealNode(program)} {}
   /// Empty, the second a replica of the first, with equal clocks.
   void reset();
   [[nodiscard]] RealNode& node(std::size_t index) { return nodes_[index]; }
+  /// Of the simulated servers that they are compared with.
+  [[nodiscard]] ServerVersion version() const { return version_; }
   /// Waits until a server has all data of its master.
   void wait_until_linked(std::size_t replica);
   [[nodiscard]] std::int64_t offset(std::size_t index);
 
  private:
+  ServerVersion version_;
   std::array<RealNode, 2> nodes_;
 };
 

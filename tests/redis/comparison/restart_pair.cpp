@@ -12,8 +12,10 @@
 namespace lockstep::redis::test {
 namespace {
 
-confirm::RealRedisOptions real_options(const Settings& settings) {
+confirm::RealRedisOptions real_options(const Settings& settings,
+                                       const confirm::RealProgram& program) {
   confirm::RealRedisOptions options;
+  options.program = program;
   for (const auto& [name, value] : settings) {
     options.arguments.push_back("--" + name);
     options.arguments.push_back(value);
@@ -36,8 +38,9 @@ void wait_for(const std::string& socket_path, std::initializer_list<std::string_
   throw std::runtime_error("the real server is not ready");
 }
 
-ServerOptions simulated_options(const Settings& settings, StoredFiles& files) {
-  ServerOptions options;
+ServerOptions simulated_options(const Settings& settings, StoredFiles& files,
+                                const confirm::RealProgram& program) {
+  ServerOptions options = options_of(program.version.value_or(default_version));
   options.config.save = {};
   options.files = &files;
   for (const auto& [name, value] : settings) {
@@ -61,9 +64,10 @@ const std::vector<PersistenceSetup>& persistence_setups() {
   return kinds;
 }
 
-RestartPair::RestartPair(const PersistenceSetup& kind, std::size_t sessions)
-    : real_(clock_, real_options(kind.settings)),
-      options_(simulated_options(kind.settings, files_)),
+RestartPair::RestartPair(const PersistenceSetup& kind, std::size_t sessions,
+                         const confirm::RealProgram& program)
+    : real_(clock_, real_options(kind.settings, program)),
+      options_(simulated_options(kind.settings, files_, program)),
       simulated_(std::make_unique<SimulatedServer>(options_)),
       sessions_(sessions) {
   static_cast<void>(simulated_->server().restore());

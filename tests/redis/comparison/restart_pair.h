@@ -34,7 +34,8 @@ struct PersistenceSetup {
 
 class RestartPair {
  public:
-  RestartPair(const PersistenceSetup& kind, std::size_t sessions);
+  RestartPair(const PersistenceSetup& kind, std::size_t sessions,
+              const confirm::RealProgram& program = {});
 
   /// Throws Difference. Steps of blocked sessions are passed over.
   void take(const Step& step);

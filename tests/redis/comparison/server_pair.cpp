@@ -11,7 +11,8 @@ constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
 
 }  // namespace
 
-ServerPair::ServerPair(StreamedServer& real, std::size_t sessions) : real_(real) {
+ServerPair::ServerPair(StreamedServer& real, std::size_t sessions)
+    : real_(real), simulated_(options_of(real.version)) {
   real_.clock.set_us(SimulatedServer::start_us);
   real_.connection.command({"FLUSHALL"});
   // Whether there is memory is looked at only where there is a limit: the sequence before may have

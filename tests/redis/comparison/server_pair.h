@@ -20,6 +20,10 @@ namespace lockstep::redis::test {
 
 /// One real server for many sequences; each begins with an empty one.
 struct StreamedServer : RealServer {
+  explicit StreamedServer(const confirm::RealProgram& program = {})
+      : RealServer(program), version(program.version.value_or(default_version)) {}
+
+  ServerVersion version;  ///< of the simulated server that it is compared with
   confirm::StreamCapture stream{redis};
 };
 

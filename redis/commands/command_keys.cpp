@@ -1,4 +1,4 @@
-#include "redis/server/command_keys.h"
+#include "redis/commands/command_keys.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,0 +1,135 @@
+// The versions of Redis and Valkey that are simulated, and in what they differ: said once, here.
+//
+// Each was measured against the real server (tools/fidelity --against); others are refused, with
+// the nearest of these named. Code asks for a behaviour by its name, never for a version. Which
+// versions have a command stands in its row of the command table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "redis/protocol/reply_writer.h"
+
+namespace lockstep::redis {
+
+/// In the order of their release; Valkey began as Redis 7.2.
+enum class ServerVersion : std::uint8_t {
+  redis_6_0,
+  redis_7_0,
+  redis_8_0,
+  valkey_8_0,
+  valkey_8_1,
+  valkey_9_1,
+};
+
+inline constexpr std::size_t version_count = 6;
+inline constexpr ServerVersion default_version = ServerVersion::redis_7_0;
+
+/// A set of versions.
+class VersionSet {
+ public:
+  constexpr VersionSet() = default;
+  constexpr VersionSet(std::initializer_list<ServerVersion> versions) {
+    for (const ServerVersion version : versions) bits_ |= bit(version);
+  }
+  [[nodiscard]] static constexpr VersionSet all() {
+    VersionSet set;
+    set.bits_ = (1U << version_count) - 1;
+    return set;
+  }
+  [[nodiscard]] constexpr bool contains(ServerVersion version) const {
+    return (bits_ & bit(version)) != 0;
+  }
+  [[nodiscard]] constexpr VersionSet without(ServerVersion version) const {
+    VersionSet set = *this;
+    set.bits_ &= static_cast<std::uint8_t>(~bit(version));
+    return set;
+  }
+  friend constexpr bool operator==(const VersionSet&, const VersionSet&) = default;
+
+ private:
+  [[nodiscard]] static constexpr std::uint8_t bit(ServerVersion version) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(version));
+  }
+  std::uint8_t bits_ = 0;
+};
+
+/// What a version is called and how it behaves.
+struct VersionTraits {
+  ServerVersion version = default_version;
+  std::string_view name;              ///< as files and options have it: "valkey-8.1"
+  std::string_view measured;          ///< the releases that it was compared with: "8.0.2, 8.0.6"
+  std::string_view number;            ///< redis_version of INFO
+  std::string_view release;           ///< HELLO's
+  std::string_view server = "redis";  ///< HELLO's
+  std::string_view module;            ///< the one that HELLO lists; empty: none
+
+  NumberFormat number_format = NumberFormat::seventeen_digits;
+  /// lazyfree-lazy-… are "yes" unless the configuration says otherwise.
+  bool frees_lazily = false;
+  /// Requests of the stream keep their relative expiries: a replica's keys live by when it got
+  /// them.
+  bool replicates_relative_expiries = false;
+  /// Which database the effects of a transaction or a script are for is said within it.
+  bool selects_inside_multi = false;
+  /// What a transaction or a script writes stands between MULTI and EXEC, even one command, and
+  /// each command is sent as it is done.
+  bool frames_as_it_writes = false;
+  /// WAIT is for the caller's own writes; without: for all that its last command could have seen.
+  bool waits_for_own_writes = false;
+  /// A transaction goes on collecting commands while there is no memory.
+  bool queues_without_memory = false;
+  bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
+  bool reads_cursors_strictly = false;    ///< SCAN refuses signs
+  bool knows_types = false;               ///< SCAN refuses a TYPE that is none
+  bool guards_smallest_integer = false;   ///< LREM and LPOS refuse it as a count
+  bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones
+  bool names_script_subcommands = false;  ///< redis.call of one that is unknown tells its name
+  bool passes_whole_numbers = false;      ///< redis.call passes them with all their digits
+  /// An uncaught error of a script tells the script's SHA1.
+  bool errors_tell_sha1 = true;
+
+  bool has_old_refusals = false;       ///< 6.0's words for what is unknown or not allowed
+  bool has_old_script_errors = false;  ///< 6.0's words around the error of a script
+  bool compares_in_set = false;        ///< SET … IFEQ
+  bool has_set_get = true;             ///< SET … GET, EXAT, PXAT: of 6.2
+
+  // The words of errors.
+  std::string_view no_such_script = "NOSCRIPT No matching script. Please use EVAL.";
+  std::string_view unknown_in_script = "ERR Unknown Redis command called from script";
+  std::string_view wrong_arity_in_script =
+      "ERR Wrong number of args calling Redis command from script";
+  std::string_view forbidden_in_script = "ERR This Redis command is not allowed from script";
+  std::string_view no_arguments_in_script =
+      "ERR Please specify at least one argument for this redis lib call";
+  std::string_view script_library = "redis";  ///< as its errors call it
+  std::string_view bad_log_level = "ERR Invalid log level.";
+  std::string_view set_repl_arguments = "one argument";
+  std::string_view bad_arguments_in_script =
+      "ERR Lua redis lib command arguments must be strings or integers";
+};
+
+/// By ServerVersion.
+extern const std::array<VersionTraits, version_count> version_table;
+
+[[nodiscard]] inline const VersionTraits& traits_of(ServerVersion version) {
+  return version_table[static_cast<std::size_t>(version)];
+}
+[[nodiscard]] inline std::string_view to_string(ServerVersion version) {
+  return traits_of(version).name;
+}
+
+/// The version of this name: "valkey-8.1"; "7.0" is Redis's.
+[[nodiscard]] std::optional<ServerVersion> find_version(std::string_view name);
+/// The version to which a release belongs: "redis-8.0.6" is redis-8.0.
+[[nodiscard]] std::optional<ServerVersion> version_of_release(std::string_view release);
+/// What to say of a version that is not simulated: "the nearest are redis-7.0 and redis-8.0", and
+/// all there are.
+[[nodiscard]] std::string versions_near(std::string_view name);
+
+}  // namespace lockstep::redis

@@ -1,0 +1,136 @@
+// The versions that are simulated: their names, and in what they differ. Expected values were
+// measured on the real servers, with which tools/fidelity --against compares at length.
+#include "redis/server/server_version.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
+#include "tests/redis/comparison/simulated_server.h"
+
+namespace lockstep::redis {
+namespace {
+
+using test::SimulatedServer;
+using enum ServerVersion;
+
+std::string reply_of(ServerVersion version, std::initializer_list<std::string_view> words) {
+  SimulatedServer server(options_of(version));
+  return describe(server.run(words));
+}
+
+std::string shortest(double value) {
+  return std::string(RealText(value, NumberFormat::shortest).view());
+}
+
+TEST(ServerVersionTest, IsFoundByItsName) {
+  for (const VersionTraits& each : version_table) EXPECT_EQ(find_version(each.name), each.version);
+  EXPECT_EQ(find_version("7.0"), redis_7_0);
+  EXPECT_EQ(find_version("valkey-8.1"), valkey_8_1);
+  for (const char* name : {"", "redis", "redis-6.2", "8.1", "valkey-7.2", "redis-7.0.15", "7"}) {
+    EXPECT_EQ(find_version(name), std::nullopt) << name;
+  }
+}
+
+TEST(ServerVersionTest, StandsForItsReleases) {
+  EXPECT_EQ(version_of_release("redis-8.0.6"), redis_8_0);
+  EXPECT_EQ(version_of_release("valkey-9.1.2"), valkey_9_1);
+  EXPECT_EQ(version_of_release("redis-7.2.4"), std::nullopt);
+  EXPECT_EQ(version_of_release("redis-"), std::nullopt);
+  EXPECT_EQ(version_of_release("redis-99999999999999999999"), std::nullopt);
+}
+
+TEST(ServerVersionTest, NamesTheNearestOfOneThatIsNotSimulated) {
+  const std::string all =
+      "there are redis-6.0, redis-7.0, redis-8.0, valkey-8.0, valkey-8.1, valkey-9.1";
+  EXPECT_EQ(versions_near("redis-6.2"), "the nearest are redis-6.0 and redis-7.0; " + all);
+  EXPECT_EQ(versions_near("7.4"), "the nearest are redis-7.0 and redis-8.0; " + all);
+  EXPECT_EQ(versions_near("valkey-7.2"), "the nearest is valkey-8.0; " + all);
+  EXPECT_EQ(versions_near("redis-8"), "the nearest is redis-8.0; " + all);
+  EXPECT_EQ(versions_near("memcached"), all);
+}
+
+TEST(ServerVersionTest, WritesScoresWithAsFewDigitsAsTheyNeed) {
+  EXPECT_EQ(shortest(0.1), "0.1");
+  EXPECT_EQ(shortest(-1.5), "-1.5");
+  EXPECT_EQ(shortest(1e17), "100000000000000000");
+  EXPECT_EQ(shortest(1234567890123456789.0), "1234567890123456768");
+  EXPECT_EQ(shortest(12345678901234567890.0), "12345678901234567000");
+  EXPECT_EQ(shortest(1e20), "1e+20");
+  EXPECT_EQ(shortest(1e-5), "0.00001");
+  EXPECT_EQ(shortest(1e-7), "1e-7");
+  EXPECT_EQ(shortest(0.000123456), "1.23456e-4");
+  EXPECT_EQ(shortest(1.5e300), "1.5e+300");
+  EXPECT_EQ(shortest(5e-324), "5e-324");
+  EXPECT_EQ(shortest(1700000000000.5), "1700000000000.5");
+}
+
+TEST(ServerVersionTest, HasTheCommandsOfItsTime) {
+  EXPECT_EQ(reply_of(redis_6_0, {"GETDEL", "k"}),
+            "(error) ERR unknown command `GETDEL`, with args beginning with: `k`, ");
+  EXPECT_EQ(reply_of(redis_7_0, {"GETDEL", "k"}), "(nil)");
+  EXPECT_EQ(reply_of(redis_6_0, {"PEXPIRE", "k", "1", "NX"}),
+            "(error) ERR wrong number of arguments for 'pexpire' command");
+  EXPECT_EQ(reply_of(valkey_8_1, {"DELIFEQ", "k", "v"}),
+            "(error) ERR unknown command 'DELIFEQ', with args beginning with: 'k' 'v' ");
+  EXPECT_EQ(reply_of(valkey_9_1, {"DELIFEQ", "k", "v"}), "(integer) 0");
+}
+
+TEST(ServerVersionTest, ReleasesALockWithoutAScriptWhereItCan) {
+  SimulatedServer server(options_of(valkey_9_1));
+  server.run("SET lock me PX 30000");
+  EXPECT_EQ(describe(server.run("SET lock you IFEQ other")), "(nil)");
+  EXPECT_EQ(describe(server.run("SET lock you IFEQ me GET")), "\"me\"");
+  EXPECT_EQ(describe(server.run("DELIFEQ lock me")), "(integer) 0");
+  server.take_stream();
+  EXPECT_EQ(describe(server.run("DELIFEQ lock you")), "(integer) 1");
+  EXPECT_EQ(server.take_requests(), "DEL lock");
+  EXPECT_EQ(reply_of(valkey_8_0, {"SET", "k", "v", "IFEQ", "w"}), "(error) ERR syntax error");
+}
+
+// A replica of 6.0 counts a lease from when the command reaches it, by its own clock.
+TEST(ServerVersionTest, ReplicatesLeasesAsTheyWereAskedFor) {
+  SimulatedServer old(options_of(redis_6_0));
+  old.run("SET lock me NX PX 30000");
+  EXPECT_EQ(old.take_requests(), "SELECT 0 / SET lock me NX PX 30000");
+  old.run({"EVAL", "redis.call('pexpire', KEYS[1], 1000)", "1", "lock"});
+  EXPECT_EQ(old.take_requests(), "MULTI / pexpire lock 1000 / EXEC");
+  SimulatedServer recent(options_of(redis_8_0));
+  recent.run("SET lock me NX PX 30000");
+  EXPECT_EQ(recent.take_requests(), "SELECT 0 / SET lock me PXAT 1700000030000");
+}
+
+TEST(ServerVersionTest, FramesATransactionInTheStream) {
+  const auto stream_of = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    server.run({"EVAL", "redis.call('set', 'a', 1) redis.call('set', 'b', 1)", "0"});
+    return server.take_requests();
+  };
+  EXPECT_EQ(stream_of(redis_6_0), "SELECT 0 / MULTI / set a 1 / set b 1 / EXEC");
+  EXPECT_EQ(stream_of(redis_7_0), "SELECT 0 / MULTI / set a 1 / set b 1 / EXEC");
+  EXPECT_EQ(stream_of(valkey_8_0), "MULTI / SELECT 0 / set a 1 / set b 1 / EXEC");
+}
+
+TEST(ServerVersionTest, TellsOfErrorsInScriptsInItsWords) {
+  constexpr std::string_view unknown = "return redis.call(\"foo\")";
+  const std::string sha1 = "6c6a69ca11192f3d524585b5d65b8e08d2d8dcc6";
+  EXPECT_EQ(reply_of(redis_6_0, {"EVAL", unknown, "0"}),
+            "(error) ERR Error running script (call to f_" + sha1 +
+                "): @user_script:1: @user_script: 1: Unknown Redis command called from Lua script");
+  EXPECT_EQ(reply_of(redis_8_0, {"EVAL", unknown, "0"}),
+            "(error) ERR Unknown Redis command called from script script: " + sha1 +
+                ", on @user_script:1.");
+  EXPECT_EQ(
+      reply_of(valkey_8_1, {"EVAL", unknown, "0"}),
+      "(error) ERR Unknown command called from script script: " + sha1 + ", on @user_script:1.");
+  EXPECT_EQ(reply_of(valkey_9_1, {"EVAL", unknown, "0"}),
+            "(error) ERR Unknown command called from script script: on @user_script:1.");
+  EXPECT_EQ(reply_of(redis_6_0, {"EVAL", "return redis.pcall(\"get\")", "0"}),
+            "(error) @user_script: 1: Wrong number of args calling Redis command From Lua script");
+}
+
+}  // namespace
+}  // namespace lockstep::redis
