@@ -9,12 +9,12 @@
 #include "reports/formats/contract_words.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
 
 constexpr int contract_indentation = 2;
-constexpr int contract_document_version = 1;
 
 /// What is assumed, and by which promises.
 Json assumptions_json(const ExplainedLock& lock) {

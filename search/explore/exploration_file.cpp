@@ -283,7 +283,7 @@ void load_exploration(const std::filesystem::path& path, std::uint64_t identity,
                       Exploration& exploration) {
   WordReader in(path);
   const std::uint64_t version = in.take();
-  if (version != model_version) {
+  if (version != static_cast<std::uint64_t>(model_version)) {
     in.complain("it was made by version " + std::to_string(version) + " of the model; this is " +
                 std::to_string(model_version));
   }
