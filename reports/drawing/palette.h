@@ -22,6 +22,10 @@ inline constexpr Colour crashed = "#bdbdbd";
 inline constexpr Colour bad = "#d55e00";        // vermilion: for nothing but what went wrong
 inline constexpr Colour bad_ink = "#a84300";    // its shade for text
 inline constexpr Colour bad_light = "#fdeadd";  // its tint for areas
+// Of the time in which two owners believe in the same lock.
+inline constexpr Colour overlap = bad;
+inline constexpr Colour overlap_ink = bad_ink;
+inline constexpr Colour overlap_area = bad_light;
 inline constexpr Colour good_ink = "#00694e";
 inline constexpr Colour fault_ink = "#8a3a6b";      // a shade of reddish purple
 inline constexpr Colour unknown_owner = "#7f7f7f";  // of an owner without a lane

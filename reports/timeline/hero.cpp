@@ -270,7 +270,7 @@ void Hero::paint_overlap() {
   area({x_at(scene_.overlap->from_ns), std::min(one->line, other->line) - hero_bar - 40,
         std::max(x_at(scene_.overlap->until_ns), x_at(scene_.overlap->from_ns) + 40),
         std::max(one->line, other->line) + hero_bar + 40},
-       palette::bad_light, {});
+       palette::overlap_area, {});
 }
 
 void Hero::paint_overlap_label() {
@@ -283,13 +283,13 @@ void Hero::paint_overlap_label() {
   const Tenths until = std::max(x_at(overlap.until_ns), from + 40);
   for (const HeroLane* lane : {one, other}) {
     const Box box{from, lane->line - hero_bar, until, lane->line};
-    hatch(box, palette::bad, 50, 15);
-    area(box, {}, palette::bad, 20);
+    hatch(box, palette::overlap, 50, 15);
+    area(box, {}, palette::overlap, 20);
   }
   const HeroLane& upper = one->line < other->line ? *one : *other;
   text({from + 20, upper.line + hero_bar + 90}, Align::left,
        "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white, 100,
-       Weight::bold, palette::bad_ink);
+       Weight::bold, palette::overlap_ink);
 }
 
 void Hero::paint_span(const Span& span) {

@@ -56,7 +56,7 @@ void TimelinePainter::paint_overlap() {
   const Tenths top = grid_.y_at(overlap.from_ns);
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
-       palette::bad_light, {});
+       palette::overlap_area, {});
 }
 
 void TimelinePainter::paint_overlap_label() {
@@ -67,14 +67,14 @@ void TimelinePainter::paint_overlap_label() {
   Tenths middle = 0;
   for (const LaneIndex lane : {overlap.one, overlap.other}) {
     const Tenths x = grid_.column(lane).line;
-    hatch({x - bar_half, top, x, bottom}, palette::bad, 50, 15);
-    area({x - bar_half, top, x, bottom}, {}, palette::bad, 20);
+    hatch({x - bar_half, top, x, bottom}, palette::overlap, 50, 15);
+    area({x - bar_half, top, x, bottom}, {}, palette::overlap, 20);
     middle += x / 2;
   }
   if (!grid_.overlap_label()) return;
   text({middle, *grid_.overlap_label()}, Align::middle,
        "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white,
-       overlap_label_size, Weight::bold, palette::bad_ink);
+       overlap_label_size, Weight::bold, palette::overlap_ink);
 }
 
 // -- waits in vain --

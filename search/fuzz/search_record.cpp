@@ -23,7 +23,7 @@ std::string contradiction(const SearchRecord& one, const SearchRecord& other) {
     const bool differ = known != one.batches.end() && known->second.runs == batch.runs &&
                         known->second.content != batch.content;
     if (differ) {
-      return "stretch " + std::to_string(number) +
+      return "batch " + std::to_string(number) +
              " came to something else: they are not of the same search";
     }
   }

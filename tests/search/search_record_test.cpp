@@ -101,7 +101,7 @@ TEST(SearchRecordJoin, RefusesWhatContradictsAndChangesNothing) {
   add_to(other, 2, {10, "new"}, {});
   add_to(other, 3, {10, "another ten"}, {});
   const SearchRecord before = one;
-  EXPECT_NE(join(one, other).find("stretch 3 came to something else"), std::string::npos);
+  EXPECT_NE(join(one, other).find("batch 3 came to something else"), std::string::npos);
   EXPECT_EQ(one, before);
 }
 
