@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"

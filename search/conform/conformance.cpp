@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/observations.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "search/conform/drawn_story.h"
