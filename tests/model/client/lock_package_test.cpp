@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "checker/property.h"
 #include "lock_folder.h"
 #include "lock_run.h"
@@ -181,14 +185,29 @@ TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
   const std::string lock = complaint(folder, scenario_for("plian"));
   EXPECT_EQ(lock,
             "some/scenario.toml:3:8: error: unknown lock 'plian'; did you mean "
-            "'plain' (The reentrant lock, as RedissonLock has it today)?");
+            "'plain' (The reentrant lock, as Redisson has it today: RLock, RedissonLock)?");
   const std::string unlike = complaint(folder, scenario_for("zzzzzzzz"));
   EXPECT_TRUE(unlike.ends_with("unknown lock 'zzzzzzzz'; 'lockstep list locks' has them"))
       << unlike;
   const std::string another = complaint(folder, scenario_for("RedissonFairLock"));
-  EXPECT_NE(another.find("; did you mean 'fair' (The FIFO lock, as RedissonFairLock has it"),
+  EXPECT_NE(another.find("; did you mean 'fair' (The FIFO lock, as Redisson has it"),
             std::string::npos)
       << another;
+  const std::vector<std::pair<std::string, std::string>> classes = {
+      {"RLock", "plain"},
+      {"RFairLock", "fair"},
+      {"RReadWriteLock", "readwrite"},
+      {"RSemaphore", "semaphore"},
+      {"RCountDownLatch", "latch"},
+      {"RMultiLock", "multi"},
+      {"RFencedLock", "fenced"},
+      {"RSpinLock", "spin"},
+      {"RedissonRedLock", "redisson-redlock"},
+      {"ShedLock", "setnx"}};
+  for (const auto& [name, meant] : classes) {
+    const std::string message = complaint(folder, scenario_for(name));
+    EXPECT_NE(message.find("; did you mean '" + meant + "' ("), std::string::npos) << message;
+  }
   const std::string variant = complaint(folder, scenario_for("plain/unlached"));
   EXPECT_NE(variant.find("scenario.toml:3:8: error: unknown variant of this lock, 'unlached'; did "
                          "you mean 'unlatched'?"),
