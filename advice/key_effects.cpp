@@ -113,9 +113,17 @@ KeyEffect effect_of(const Values& values, const CommandCall& call) {
 
 bool is_of_collections(std::string_view name) {
   if (is_one_of(name, collections)) return true;
-  constexpr std::array<std::string_view, 14> others = {
-      "lpop",  "rpop",     "llen", "lrem",  "lrange", "lindex", "ltrim",
-      "scard", "smembers", "srem", "zcard", "zrem",   "zrange", "zscore"};
+  constexpr std::array<std::string_view, 28> others = {
+      "lpop",           "rpop",        "llen",
+      "lrem",           "lrange",      "lindex",
+      "ltrim",          "lpos",        "lmove",
+      "rpoplpush",      "scard",       "smembers",
+      "srem",           "spop",        "sismember",
+      "smismember",     "srandmember", "zcard",
+      "zrem",           "zrange",      "zscore",
+      "zrank",          "zcount",      "zrangebyscore",
+      "zrevrange",      "zpopmin",     "zremrangebyscore",
+      "zremrangebyrank"};
   return is_one_of(name, others);
 }
 

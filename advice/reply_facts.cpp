@@ -74,14 +74,15 @@ ComparisonFacts compare_with_number(const ReplyOf& reply, std::string_view opera
   }
   const bool is_above =
       (operator_text == ">" && number >= 0) || (operator_text == ">=" && number >= 1);
-  const bool splits_at_zero =
-      (operator_text == ">" && number == 0) || (operator_text == ">=" && number == 1);
+  // What was taken off may have left less than nothing: nobody's hold.
+  const bool splits_at_zero = !reply.is_decrement && ((operator_text == ">" && number == 0) ||
+                                                      (operator_text == ">=" && number == 1));
   if (is_above) {
     return {facts_if_positive(reply), splits_at_zero ? facts_if_zero(reply) : Facts{}};
   }
   const bool is_below =
       (operator_text == "<=" && number == 0) || (operator_text == "<" && number == 1);
-  if (reply.is_decrement) return {};  // it may have become negative: nobody's hold
+  if (reply.is_decrement) return {};
   if (is_below) return {facts_if_zero(reply), facts_if_positive(reply)};
   return {};
 }

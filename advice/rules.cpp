@@ -8,12 +8,17 @@
 namespace lockstep::advice {
 namespace {
 
-constexpr std::array<RuleText, 13> rules = {{
+constexpr std::array<RuleText, 14> rules = {{
     {Rule::key_not_in_keys, "key-not-in-keys", "a key that is not made from KEYS",
      "A cluster routes a script by KEYS and refuses keys of other slots; a proxy or a client "
      "library "
      "that adds a prefix changes KEYS only.",
      "docs/lint.md#key-not-in-keys"},
+    {Rule::value_in_keys, "value-in-keys", "an element of KEYS that is no key",
+     "A cluster takes it for a key and refuses the script where it lies in another slot; a proxy "
+     "or "
+     "a client library that adds a prefix changes it. Pass it in ARGV.",
+     "docs/lint.md#value-in-keys"},
     {Rule::no_lease, "no-lease", "a lock's key written without a TTL on some path",
      "Whoever dies while it has the lock leaves a key that nothing ever removes: locked for ever.",
      "scenarios/known-bugs/setnx-then-expire.toml"},

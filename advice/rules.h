@@ -13,6 +13,7 @@ namespace lockstep::advice {
 
 enum class Rule : std::uint8_t {
   key_not_in_keys,
+  value_in_keys,
   no_lease,
   write_then_expire,
   read_then_write,

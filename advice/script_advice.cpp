@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "advice/key_effects.h"
+#include "advice/keys_as_values.h"
+#include "advice/numbers_of_keys.h"
 #include "advice/symbolic_executor.h"
 #include "lua/source/token_classes.h"
 #include "redis/commands/unsupported_commands.h"
@@ -38,14 +40,19 @@ class ScriptWalk final : private SymbolicExecutor {
     for (Outcome& outcome : walk_program()) end(outcome.state);
     std::vector<LintFinding> kept;
     for (Candidate& each : findings_) {
-      if (each.key.empty() || !collections_.contains(each.key))
-        kept.push_back(std::move(each.finding));
+      const bool is_no_lock = collections_.contains(each.key) || numbers_.contains(each.key);
+      if (!is_no_lock) kept.push_back(std::move(each.finding));
+    }
+    for (const KeysAsValues::Use& use : keys_as_values_.found()) {
+      kept.push_back({use_.path, use.place, Rule::value_in_keys,
+                      fmt::format("{} is no key: {}", use.element, use.how),
+                      std::string(text_of(Rule::value_in_keys).reason)});
     }
     return kept;
   }
 
  private:
-  /// A finding that falls away where its key turns out to be a list or a set.
+  /// A finding that falls away where its key turns out to be a list, a set or a number.
   struct Candidate {
     LintFinding finding;
     std::string key;
@@ -102,17 +109,35 @@ class ScriptWalk final : private SymbolicExecutor {
     std::optional<CommandCall> call = command_call(values(), arguments, site.place);
     Outcomes outcomes;
     if (!call) {
+      keys_as_values_.look_at_unknown(values(), arguments);
+      if (arguments.size() > 1) tell_of_writes(state, arguments[1]);
       ++state.calls;
       const std::string symbol = "reply/" + std::to_string(state.calls);
       outcomes.push_back({std::move(state), values().made_from(symbol, arguments), {}});
       return outcomes;
     }
     look_at_command(*call, arguments, site);
+    keys_as_values_.look_at(values(), *call);
+    if (call->name == "publish" || call->name == "spublish") {
+      if (!call->words.empty()) tell_of_writes(state, call->words[0]);
+    }
     const std::vector<std::size_t> keys = key_indices(*call);
     for (const std::size_t index : keys) look_at_key(*call, index, site, state);
     const ValueNumber reply = reply_of(*call, keys, state);
     outcomes.push_back({std::move(state), reply, {}});
     return outcomes;
+  }
+
+  void tell_of_writes(State& state, ValueNumber channel) {
+    if (!roles_.is_declared()) NumbersOfKeys::tell_of_writes(state, values()[channel]);
+  }
+
+  void operated(std::string_view operator_text, ValueNumber left, ValueNumber right,
+                const lua::Place& place) override {
+    numbers_.look_at_operation(operator_text, values()[left], values()[right]);
+    if (operator_text == "==" || operator_text == "~=") {
+      keys_as_values_.look_at_comparison(values()[left], values()[right], place);
+    }
   }
 
   ValueNumber reply_of(const CommandCall& call, const std::vector<std::size_t>& keys,
@@ -126,7 +151,7 @@ class ScriptWalk final : private SymbolicExecutor {
       ReplyOf reply{call.name, values()[call.words[keys[0]]].symbol, false, false};
       for (std::size_t i = keys[0] + 1; i < call.words.size(); ++i) {
         const Value& word = values()[call.words[i]];
-        reply.has_argument = reply.has_argument || word.from_arguments;
+        reply.has_argument = reply.has_argument || word.from_arguments || word.from_keys;
         reply.is_decrement =
             reply.is_decrement || (call.name == "hincrby" && i == 2 && word.text.starts_with('-'));
       }
@@ -195,6 +220,7 @@ class ScriptWalk final : private SymbolicExecutor {
     if (is_of_collections(call.name)) collections_.insert(key.symbol);
     const KeyEffect effect = effect_of(values(), call);
     KeyState& known = this->key(state, key.symbol);
+    numbers_.look_at(values(), call, key, known);
     symbols_.insert({key.symbol, key.text});
     if (effect == KeyEffect::removal) look_at_removal(call, key, known);
     look_at_value(call, key);
@@ -239,7 +265,8 @@ class ScriptWalk final : private SymbolicExecutor {
     const Value& written = values()[call.words[1]];
     if (!is_asked || written.kind != Value::Kind::literal) return;
     add(Rule::fixed_owner, call.place,
-        fmt::format("{} writes '{}' for every holder", upper(call.name), written.text));
+        fmt::format("{} writes '{}' for every holder", upper(call.name), written.text), {},
+        key.symbol);
   }
 
   bool is_wanting_lease(const std::string& symbol, bool is_collected) {
@@ -283,6 +310,7 @@ class ScriptWalk final : private SymbolicExecutor {
 
   void add(Rule rule, const lua::Place& place, std::string what, std::string reason = {},
            std::string key = {}) {
+    if (!key.empty() && is_of_numbers_) return;
     if (reason.empty()) reason = text_of(rule).reason;
     findings_.push_back({{use_.path, place, rule, std::move(what), std::move(reason)},
                          roles_.is_declared() ? std::string() : std::move(key)});
@@ -291,6 +319,10 @@ class ScriptWalk final : private SymbolicExecutor {
   const ScriptUse& use_;
   const KeyRoles& roles_;
   std::vector<Candidate> findings_;
+  /// The script's file or folder says that it is a semaphore's or a latch's.
+  const bool is_of_numbers_ = !roles_.is_declared() && NumbersOfKeys::are_named_by(use_.path);
+  KeysAsValues keys_as_values_;
+  NumbersOfKeys numbers_;
   std::set<std::string> collections_;           ///< symbols of keys that are lists or sets
   std::map<std::string, std::string> symbols_;  ///< of keys, with their names
 };

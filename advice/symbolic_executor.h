@@ -49,6 +49,9 @@ class SymbolicExecutor {
   virtual ValueNumber unknown(const std::string& symbol, const std::vector<ValueNumber>& parts) {
     return values_.made_from(symbol, parts);
   }
+  /// Two values are compared or reckoned with.
+  virtual void operated(std::string_view /*operator_text*/, ValueNumber /*left*/,
+                        ValueNumber /*right*/, const lua::Place& /*place*/) {}
   /// A path ends here: by a return from the entry, by its end, or by an error.
   virtual void end(State& state) = 0;
   /// True if a contradiction between facts rules a path out. False if others act between calls.

@@ -283,6 +283,7 @@ Outcomes SymbolicExecutor::evaluate_binary(const lua::Expression& expression, St
     const ValueNumber left = list.values[0];
     const ValueNumber right = list.values[1];
     ValueNumber value = 0;
+    operated(expression.text, left, right, expression.place);
     if (expression.text == "..") {
       value = values_.concatenation(left, right);
     } else if (lua::is_one_of(expression.text, comparison_operators)) {

@@ -302,7 +302,12 @@ void SymbolicExecutor::declare_loop_variables(const lua::Statement& statement,
     const std::string symbol = tree_.variables[variable].name + "#" + std::to_string(variable);
     std::vector<ValueNumber> parts;
     if (is_list && i > 0) parts = values;  // an element; what comes first is its place
-    state.variables.set(variable, unknown(symbol + (parts.empty() ? "" : "*"), parts));
+    ValueNumber value = unknown(symbol + (parts.empty() ? "" : "*"), parts);
+    if (is_list && i == 1 && !values.empty()) {
+      const ValueNumber* const place = state.variables.find(statement.variables[0]);
+      if (place != nullptr) value = element(values[0], *place).value_or(value);
+    }
+    state.variables.set(variable, value);
   }
 }
 

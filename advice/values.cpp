@@ -64,7 +64,8 @@ void add_facts_of_equality(Value& result, const Value& left, const Value& right)
       if (other->kind != Value::Kind::nil && other->kind != Value::Kind::boolean) {
         result.when_true.push_back({Fact::Kind::exists, key});
       }
-      if (other->from_arguments) result.when_true.push_back({Fact::Kind::compared, key});
+      if (other->from_arguments || other->from_keys)
+        result.when_true.push_back({Fact::Kind::compared, key});
     }
   }
 }

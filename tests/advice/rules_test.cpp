@@ -62,6 +62,55 @@ TEST(Rules, KeyNotInKeys) {
   });
 }
 
+TEST(Rules, ValueInKeys) {
+  expect({
+      {"if redis.call('get', KEYS[1]) == KEYS[2] then return redis.call('del', KEYS[1]) end",
+       {"1:31 value-in-keys"}},
+      {"return redis.call('set', KEYS[1], KEYS[2], 'NX', 'PX', ARGV[1])", {"1:8 value-in-keys"}},
+      {"local owner = KEYS[2]\nreturn redis.call('hexists', KEYS[1], owner)",
+       {"2:8 value-in-keys"}},
+      {"return redis.call('pexpire', KEYS[1], KEYS[2])", {"1:8 value-in-keys"}},
+      {"local held = redis.call('get', ARGV[1])\nif KEYS[1] ~= held then return 0 end\nreturn 1",
+       {"1:32 key-not-in-keys", "2:12 value-in-keys"}},
+      // Channels, parts of keys, what a command that is not known takes, a list of keys.
+      {"return redis.call('publish', KEYS[1], KEYS[2])", {}},
+      {"return redis.call('hget', KEYS[1] .. ':' .. KEYS[2], 'a')", {}},
+      {"return redis.call(ARGV[1], KEYS[2], KEYS[1])", {}},
+      {"redis.call('sadd', KEYS[2], KEYS[1])\nreturn redis.call('exists', KEYS[1])", {}},
+      {"for i = 2, #KEYS do redis.call('pexpire', KEYS[i], 5) end\n"
+       "return redis.call('sismember', KEYS[1], KEYS[2])",
+       {}},
+      {"if KEYS[2] == ARGV[1] then return redis.call('exists', KEYS[1]) end", {}},
+  });
+}
+
+TEST(Rules, NumbersAreNoLocks) {
+  expect({
+      // Counters, permits, the largest token: these stay, and anybody may remove them.
+      {"local n = redis.call('get', KEYS[1]) or 0\nreturn redis.call('set', KEYS[1], n + 1)", {}},
+      {"if tonumber(redis.call('get', KEYS[1]) or 0) > tonumber(ARGV[1]) then return 0 end\n"
+       "return redis.call('set', KEYS[1], ARGV[1])",
+       {}},
+      {"if redis.call('incr', KEYS[1]) > 5 then redis.call('del', KEYS[1]) end", {}},
+      {"return redis.call('hincrby', KEYS[1], 'taken', 1)", {}},
+      {"if redis.call('exists', KEYS[1]) == 0 then redis.call('set', KEYS[1], ARGV[1])\n"
+       "redis.call('publish', KEYS[2], ARGV[1]) end",
+       {}},
+      // What looks like them, and is a lock.
+      {"if redis.call('exists', KEYS[1]) == 0 then redis.call('set', KEYS[1], ARGV[1]) end\n"
+       "redis.call('publish', 'news', ARGV[1])",
+       {"1:44 no-lease"}},
+      {"redis.call('hincrby', KEYS[1], 'holds', 1)\nredis.call('hset', KEYS[1], ARGV[1], 1)",
+       {"1:1 no-lease"}},
+      {"local left = tonumber(ARGV[1]) - 1\nif redis.call('get', KEYS[1]) == 'x' then "
+       "redis.call('del', KEYS[1]) end\nreturn left",
+       {"2:43 delete-without-owner"}},
+      {"if tonumber(redis.call('get', KEYS[1])) < tonumber(ARGV[1]) then\n"
+       "redis.call('set', KEYS[1], ARGV[2]) end",
+       {"2:1 no-lease"}},
+  });
+}
+
 TEST(Rules, NoLease) {
   expect({
       {"return redis.call('set', KEYS[1], ARGV[1])", {"1:8 no-lease"}},
@@ -108,6 +157,9 @@ TEST(Rules, DeleteWithoutOwner) {
        {"1:54 delete-without-owner"}},
       {"if redis.call('hincrby', KEYS[1], ARGV[1], -1) < 1 then redis.call('del', KEYS[1]) end",
        {"1:4 no-lease", "1:57 delete-without-owner"}},
+      {"if redis.call('hincrby', KEYS[1], ARGV[1], -1) > 0 then redis.call('pexpire', KEYS[1], 5)\n"
+       "else redis.call('del', KEYS[1]) end",
+       {"2:6 delete-without-owner"}},
       {"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end", {}},
       {"local value = redis.call('get', KEYS[1])\nif not value or value ~= ARGV[1] then return 0 "
        "end\nreturn redis.call('del', KEYS[1])",
