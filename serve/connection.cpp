@@ -41,7 +41,7 @@ void Connection::set_state(ConnectionState state) {
 }
 
 void Connection::on_ready(Readiness readiness) {
-  if (state_ == ConnectionState::gone) return;
+  if (state_ == ConnectionState::gone || is_executing_) return;
   if (readiness.can_write) notify_owner();
   if (readiness.can_read) receive();
 }
@@ -79,9 +79,23 @@ bool Connection::send() {
     sent_ += static_cast<std::size_t>(sent);
   }
   forget_sent();
-  const bool is_all_sent = unsent_bytes() == 0;
-  watch_for(is_all_sent ? Interest::reading : Interest::reading_and_writing);
-  return is_all_sent;
+  watch_as_needed();
+  return unsent_bytes() == 0;
+}
+
+void Connection::watch_as_needed() {
+  if (state_ == ConnectionState::gone) return;
+  if (unsent_bytes() == 0) return watch_for(Interest::reading);
+  watch_for(is_congested() ? Interest::writing : Interest::reading_and_writing);
+}
+
+void Connection::set_executing(bool is_executing) {
+  is_executing_ = is_executing;
+  if (is_executing) {
+    watch_for(Interest::nothing);
+  } else {
+    watch_as_needed();
+  }
 }
 
 void Connection::forget_sent() {
@@ -95,15 +109,15 @@ void Connection::forget_sent() {
   }
 }
 
-void Connection::enforce_limits(std::int64_t now_ms) {
+void Connection::enforce_limit(const redis::OutputBufferLimit& limit, std::int64_t now_ms) {
+  constexpr std::int64_t ms_per_s = 1000;
   const std::size_t unsent = unsent_bytes();
-  const bool is_too_much =
-      unsent > (is_subscriber_ ? limits_.pubsub_hard_limit_bytes : limits_.unsent_bytes_max);
-  const bool is_much = is_subscriber_ && unsent > limits_.pubsub_soft_limit_bytes;
+  const bool is_too_much = limit.hard_bytes != 0 && unsent > limit.hard_bytes;
+  const bool is_much = limit.soft_bytes != 0 && unsent > limit.soft_bytes;
   if (!is_much) over_soft_limit_since_ms_ = -1;
   if (is_much && over_soft_limit_since_ms_ < 0) over_soft_limit_since_ms_ = now_ms;
   if (is_too_much ||
-      (is_much && now_ms - over_soft_limit_since_ms_ > limits_.pubsub_soft_limit_ms)) {
+      (is_much && now_ms - over_soft_limit_since_ms_ > limit.soft_seconds * ms_per_s)) {
     set_state(ConnectionState::gone);
   }
 }

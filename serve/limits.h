@@ -15,13 +15,9 @@ struct Limits {
   std::size_t bulk_bytes_max = 64 * mebibyte;
   /// Size of an incomplete request; a larger one closes the connection.
   std::size_t unread_bytes_max = 128 * mebibyte;
-  /// Size of unread replies.
+  /// Size of unread replies beyond which a client's further requests wait until it has read some.
+  /// Who is disconnected for them is client-output-buffer-limit's matter.
   std::size_t unsent_bytes_max = 256 * mebibyte;
-  /// The same for pub/sub clients: the hard limit, and the soft limit with its time
-  /// (client-output-buffer-limit pubsub 32mb 8mb 60).
-  std::size_t pubsub_hard_limit_bytes = 32 * mebibyte;
-  std::size_t pubsub_soft_limit_bytes = 8 * mebibyte;
-  std::int64_t pubsub_soft_limit_ms = 60'000;
 };
 
 }  // namespace lockstep::serve

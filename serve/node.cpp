@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "redis/protocol/reply_writer.h"
 
@@ -13,12 +14,19 @@ namespace lockstep::serve {
 namespace {
 
 constexpr int accepts_per_round_max = 1000;  // as Redis
+/// So much output is not kept until the round's end.
+constexpr std::size_t unsent_bytes_to_send_at_once = mebibyte;
 
 }  // namespace
 
 Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock,
            const Limits& limits, NodeOwner& owner)
-    : loop_(loop), clock_(clock), limits_(limits), owner_(owner), server_(scripts, *this) {
+    : scripts_(scripts),
+      loop_(loop),
+      clock_(clock),
+      limits_(limits),
+      owner_(owner),
+      server_(scripts, *this) {
   server_.set_time_us(clock_.now_us());
   server_.start({.replication_id = random_()});
   static_cast<void>(server_.restore());
@@ -46,7 +54,7 @@ std::string_view Node::path() const {
 }
 
 redis::Server& Node::server_now() {
-  server_.set_time_us(clock_.now_us());
+  if (!server_.running_script().is_running) server_.set_time_us(clock_.now_us());
   return server_;
 }
 
@@ -100,11 +108,11 @@ Connection* Node::find(redis::SessionId session) {
 
 void Node::execute_requests(Connection& connection) {
   redis::RespWriter writer(connection.out());
-  while (connection.state() == ConnectionState::open &&
-         connection.next_request() == redis::RespRead::complete) {
-    server_.set_time_us(clock_.now_us());
-    const redis::ExecuteResult executed =
-        server_.execute(connection.session(), connection.words(), writer);
+  while (connection.state() == ConnectionState::open && !connection.is_executing()) {
+    if (connection.unsent_bytes() > unsent_bytes_to_send_at_once) make_room(connection);
+    if (connection.is_waiting_for_reader) return;
+    if (connection.next_request() != redis::RespRead::complete) return;
+    const redis::ExecuteResult executed = execute(connection, writer);
     if (is_shutdown_requested_)
       return connection.set_state(ConnectionState::gone);  // Redis says nothing
     if (executed == redis::ExecuteResult::blocked) {
@@ -112,10 +120,30 @@ void Node::execute_requests(Connection& connection) {
     } else {
       connection.wrote();
     }
-    if (connection.unsent_bytes() > limits_.pubsub_hard_limit_bytes) {
-      connection.enforce_limits(monotonic_ms());
-    }
   }
+}
+
+redis::ExecuteResult Node::execute(Connection& connection, redis::RespWriter& writer) {
+  Connection* const outer = std::exchange(executing_, &connection);
+  const redis::ExecuteResult executed =
+      server_now().execute(connection.session(), connection.words(), writer);
+  executing_ = outer;
+  if (connection.is_executing()) connection.set_executing(false);
+  return executed;
+}
+
+/// Sends what the client accepts. One that has much left and stops reading has its requests wait.
+void Node::make_room(Connection& connection) {
+  connection.send();
+  connection.is_waiting_for_reader = connection.is_congested();
+  enforce_limit(connection, monotonic_ms());
+}
+
+void Node::enforce_limit(Connection& connection, std::int64_t now_ms) {
+  if (connection.unsent_bytes() == 0) return;
+  const bool is_subscriber = server_.sessions().at(connection.session()).is_subscribed();
+  const auto& limits = server_.config().client_output_buffer_limits;
+  connection.enforce_limit(is_subscriber ? limits[2] : limits[0], now_ms);
 }
 
 void Node::block(Connection& connection) {
@@ -124,6 +152,7 @@ void Node::block(Connection& connection) {
   if (timeout_ms == 0) return;
   std::int64_t deadline_ms = 0;
   if (__builtin_add_overflow(server_.now_ms(), timeout_ms, &deadline_ms)) return;
+  connection.deadline_ms = deadline_ms;
   deadlines_.emplace(deadline_ms, connection.session());
 }
 
@@ -135,9 +164,7 @@ std::optional<std::int64_t> Node::next_deadline_ms() const {
 bool Node::resume() {
   time_out_blocked_clients();
   if (unblocked_.empty()) return false;
-  batch_.clear();
-  std::swap(batch_, unblocked_);
-  for (const redis::SessionId session : batch_) {
+  for (const redis::SessionId session : std::exchange(unblocked_, {})) {
     if (Connection* const connection = find(session)) execute_requests(*connection);
   }
   return true;
@@ -146,13 +173,16 @@ bool Node::resume() {
 void Node::time_out_blocked_clients() {
   while (!deadlines_.empty() && deadlines_.begin()->first < clock_.now_ms()) {
     const redis::SessionId session = deadlines_.begin()->second;
-    deadlines_.erase(deadlines_.begin());
+    forget_deadline(session);
     server_now().unblock(session);
   }
 }
 
 void Node::forget_deadline(redis::SessionId session) {
-  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  Connection& connection = *connections_[static_cast<std::size_t>(session)];
+  if (!connection.deadline_ms) return;
+  deadlines_.erase({*connection.deadline_ms, session});
+  connection.deadline_ms.reset();
 }
 
 void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
@@ -167,7 +197,7 @@ void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
 }
 
 void Node::on_unblocked_silently(redis::SessionId session) {
-  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  forget_deadline(session);
   Connection* const connection = find(session);
   if (connection == nullptr) return;
   connection->set_state(ConnectionState::open);
@@ -175,10 +205,14 @@ void Node::on_unblocked_silently(redis::SessionId session) {
 }
 
 void Node::on_closed(redis::SessionId session) {
-  forget_deadline(session);  // it waits no more, though its connection may have much to send yet
   Connection* const connection = find(session);
   if (connection == nullptr) return owner_.on_replica_closed(*this, session);
+  forget_deadline(session);  // it waits no more, though its connection may have much to send yet
   connection->set_state(ConnectionState::closing);
+}
+
+void Node::protect_executing() {
+  if (executing_ != nullptr) executing_->set_executing(true);
 }
 
 void Node::on_sleep(std::int64_t us) { std::this_thread::sleep_for(std::chrono::microseconds(us)); }
@@ -188,10 +222,9 @@ void Node::on_push(redis::SessionId session, const redis::Reply& push) {
   if (connection == nullptr || connection->state() == ConnectionState::closing) return;
   redis::RespWriter writer(connection->out(), server_.protocol(session));
   redis::write_reply(push, writer);
-  connection->mark_subscriber();
   connection->wrote();
-  if (connection->unsent_bytes() > limits_.pubsub_hard_limit_bytes) {
-    connection->enforce_limits(monotonic_ms());
+  if (connection->unsent_bytes() > unsent_bytes_to_send_at_once) {
+    enforce_limit(*connection, monotonic_ms());
   }
 }
 
@@ -223,13 +256,19 @@ void Node::on_pending_work(Connection& connection) {
 void Node::finish_round() {
   if (pending_.empty()) return;
   const std::int64_t now_ms = monotonic_ms();
-  batch_.clear();
-  std::swap(batch_, pending_);
-  for (const redis::SessionId session : batch_) {
+  for (const redis::SessionId session : std::exchange(pending_, {})) {
     Connection& connection = *connections_[static_cast<std::size_t>(session)];
+    if (connection.is_executing()) {  // what it has is sent, and it may go, after its request
+      pending_.push_back(session);
+      continue;
+    }
     const bool is_gone = connection.state() == ConnectionState::gone;
     const bool is_all_sent = !is_gone && connection.send();
-    if (!is_gone) connection.enforce_limits(now_ms);
+    if (!is_gone) enforce_limit(connection, now_ms);
+    if (connection.is_waiting_for_reader && !connection.is_congested()) {
+      connection.is_waiting_for_reader = false;
+      unblocked_.push_back(session);
+    }
     const bool is_done = connection.state() == ConnectionState::closing && is_all_sent;
     if (is_done || connection.state() == ConnectionState::gone) {
       close(connection);
@@ -254,7 +293,7 @@ void Node::tick() {
   server_.tick();
   const std::int64_t now_ms = monotonic_ms();
   for (const auto& connection : connections_) {
-    if (connection && connection->unsent_bytes() > 0) connection->enforce_limits(now_ms);
+    if (connection) enforce_limit(*connection, now_ms);
   }
 }
 

@@ -63,14 +63,21 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
 
   /// Its server, with the time set.
   [[nodiscard]] redis::Server& server_now();
+  /// Its server while it executes: the time stands.
+  [[nodiscard]] redis::Server& server() { return server_; }
   /// Executes a request that no client sent. REQUIRES: it does not block.
   void execute(std::initializer_list<std::string_view> words);
 
   /// Answers blocked clients whose time is over, and executes what waited behind answered ones.
   /// True: something was executed, so that there may be more to do.
   bool resume();
-  /// Sends replies and lets go of clients that are gone.
+  /// Sends replies and lets go of clients that are gone. Also while a script runs (ScriptWatch).
   void finish_round();
+  /// Before requests of others are taken while one is executed: that one's client must stay, and
+  /// its further requests wait.
+  void protect_executing();
+  /// Whether resume has something to do now.
+  [[nodiscard]] bool has_unblocked() const { return !unblocked_.empty(); }
   /// What Redis does ten times a second.
   void tick();
   /// The clock's ms at which resume has something to do, if any.
@@ -106,17 +113,22 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
 
   // ConnectionOwner
   void on_bytes(Connection& connection) override { execute_requests(connection); }
+  void on_scripts_flushed() override { scripts_.forget_all(); }
   void on_pending_work(Connection& connection) override;
 
   void accept_from(Listener& door);
   void open(sim::FileDescriptor socket, const std::string& path);
   void execute_requests(Connection& connection);
+  redis::ExecuteResult execute(Connection& connection, redis::RespWriter& writer);
+  void make_room(Connection& connection);
+  void enforce_limit(Connection& connection, std::int64_t now_ms);
   void block(Connection& connection);
   void time_out_blocked_clients();
   void forget_deadline(redis::SessionId session);
   void close(Connection& connection);
   [[nodiscard]] Connection* find(redis::SessionId session);
 
+  redis::ScriptEngine& scripts_;
   EventLoop& loop_;
   const WallClock& clock_;
   const Limits& limits_;
@@ -125,11 +137,11 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   redis::Server server_;
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<std::unique_ptr<Connection>> connections_;  // by session
+  Connection* executing_ = nullptr;                       // whose request is being executed
   std::size_t clients_ = 0;
   bool is_shutdown_requested_ = false;
   std::vector<redis::SessionId> pending_;  // something to send, or gone
   std::vector<redis::SessionId> unblocked_;
-  std::vector<redis::SessionId> batch_;                            // memory
   std::set<std::pair<std::int64_t, redis::SessionId>> deadlines_;  // of those who block
 };
 

@@ -30,12 +30,16 @@ void allow_open_files(const Limits& limits, std::size_t nodes) {
 
 }  // namespace
 
-Service::Service(const ServiceOptions& options) : options_(options), scripts_(lua_) {
+Service::Service(const ServiceOptions& options) : options_(options) {
   if (!options_.clock_path.empty()) clock_.read_from(options_.clock_path);
   allow_open_files(options_.limits, std::size_t{options_.replicas} + 1);
   for (std::size_t i = 0; i <= options_.replicas; ++i) {
+    Scripting& scripting = *scripting_.emplace_back(std::make_unique<Scripting>());
     nodes_.push_back(
-        std::make_unique<Node>(scripts_, loop_, clock_, options_.limits, replication_));
+        std::make_unique<Node>(scripting.engine, loop_, clock_, options_.limits, replication_));
+    scripting.engine.set_instruction_limit(0);
+    scripting.engine.set_watchdog(
+        &scripting.watch.emplace(*nodes_.back(), nodes_, loop_, signals_));
     replication_.add(*nodes_.back());
     listen(i);
   }
@@ -103,6 +107,7 @@ void Service::tick() {
 int Service::poll_timeout_ms() const {
   std::int64_t wait_ms = next_tick_ms_ - monotonic_ms();
   for (const auto& node : nodes_) {
+    if (node->has_unblocked()) return 0;
     const std::optional<std::int64_t> deadline_ms = node->next_deadline_ms();
     if (!deadline_ms) continue;
     const std::int64_t left_ms =

@@ -17,6 +17,7 @@
 #include "serve/limits.h"
 #include "serve/node.h"
 #include "serve/replication.h"
+#include "serve/script_watch.h"
 #include "serve/signals.h"
 #include "serve/wall_clock.h"
 
@@ -52,13 +53,18 @@ class Service {
 
   ServiceOptions options_;
   WallClock clock_;
-  lua::State lua_;
-  redis::ScriptEngine scripts_;
   EventLoop loop_;
   TerminationSignals signals_{
       loop_};  // from the start: one that comes before run() ends it at once
   Replication replication_;
-  std::vector<std::unique_ptr<Node>> nodes_;  // the first is the master
+  /// What runs a node's scripts: one node may do so while another's script runs.
+  struct Scripting {
+    lua::State lua;
+    redis::ScriptEngine engine{lua};
+    std::optional<ScriptWatch> watch;
+  };
+  std::vector<std::unique_ptr<Scripting>> scripting_;  // by node
+  std::vector<std::unique_ptr<Node>> nodes_;           // the first is the master
   std::int64_t next_tick_ms_ = 0;
   std::int64_t ticks_ = 0;
 };

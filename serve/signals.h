@@ -17,6 +17,8 @@ class TerminationSignals final : public Watcher {
   ~TerminationSignals();
 
   [[nodiscard]] bool came() const { return came_; }
+  /// Looks whether one came, without the event loop.
+  void poll() { on_ready({}); }
 
  private:
   void on_ready(Readiness readiness) override;

@@ -54,11 +54,13 @@ std::int64_t WallClock::now_ms() const {
   return us / us_per_ms - static_cast<std::int64_t>(us % us_per_ms < 0);
 }
 
-std::int64_t monotonic_ms() {
-  using std::chrono::milliseconds;
-  return std::chrono::duration_cast<milliseconds>(
+std::int64_t monotonic_us() {
+  using std::chrono::microseconds;
+  return std::chrono::duration_cast<microseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
+
+std::int64_t monotonic_ms() { return monotonic_us() / 1000; }
 
 }  // namespace lockstep::serve

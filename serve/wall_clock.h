@@ -33,5 +33,6 @@ class WallClock {
 
 /// Milliseconds of a monotonic clock, for the program's own timeouts.
 [[nodiscard]] std::int64_t monotonic_ms();
+[[nodiscard]] std::int64_t monotonic_us();
 
 }  // namespace lockstep::serve

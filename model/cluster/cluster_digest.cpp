@@ -51,6 +51,7 @@ void ClusterMessage::digest_into(sim::Digest& digest) const {
   if (kind == Kind::publish) {
     digest.add(std::string_view(channel));
     digest.add(std::string_view(text));
+    if (is_of_shard) digest.add(is_of_shard);
   }
 }
 

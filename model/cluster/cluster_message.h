@@ -59,8 +59,9 @@ struct ClusterMessage {
   std::uint64_t about_epoch = 0;   ///< update
   SlotRangeSet about_slot_ranges;  ///< update
 
-  std::string channel;  ///< publish
-  std::string text;     ///< publish
+  std::string channel;       ///< publish
+  std::string text;          ///< publish
+  bool is_of_shard = false;  ///< publish: it was an SPUBLISH
 
   void digest_into(sim::Digest& digest) const;  // cluster_digest.cpp
 };

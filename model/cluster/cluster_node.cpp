@@ -143,7 +143,20 @@ void ClusterNode::publish(std::string_view channel, std::string_view text) {
   ClusterMessage& message = begin(ClusterMessage::Kind::publish);
   message.channel = channel;
   message.text = text;
+  message.is_of_shard = false;
   send_to_all();
+}
+
+void ClusterNode::publish_to_shard(std::string_view channel, std::string_view text) {
+  ClusterMessage& message = begin(ClusterMessage::Kind::publish);
+  message.channel = channel;
+  message.text = text;
+  message.is_of_shard = true;
+  const ClusterIndex master = me().master.value_or(self_);
+  for (ClusterIndex i = 0; i < nodes_.size(); ++i) {
+    const bool is_of_shard = i == master || nodes_[i].master == master;
+    if (i != self_ && is_of_shard && nodes_[i].link == LinkState::open) port_.send(i, outgoing_);
+  }
 }
 
 void ClusterNode::receive(const ClusterMessage& message, Via via, std::int64_t now_ms) {
@@ -191,7 +204,11 @@ void ClusterNode::receive(const ClusterMessage& message, Via via, std::int64_t n
       learn_slot_ranges(message.about, message.about_epoch, message.about_slot_ranges);
       break;
     case ClusterMessage::Kind::publish:
-      port_.on_published(message.channel, message.text);
+      if (message.is_of_shard) {
+        port_.on_published_to_shard(message.channel, message.text);
+      } else {
+        port_.on_published(message.channel, message.text);
+      }
       break;
   }
   before_sleep();

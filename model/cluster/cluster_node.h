@@ -89,6 +89,8 @@ class ClusterNode {
   void receive(const ClusterMessage& message, Via via, std::int64_t now_ms);
   /// PUBLISH: to all other nodes.
   void publish(std::string_view channel, std::string_view text);
+  /// The same for the nodes of its shard, and those who listen to a shard's channel.
+  void publish_to_shard(std::string_view channel, std::string_view text);
   /// CLUSTER FAILOVER. REQUIRES: is_replica().
   void fail_over(OperatorFailover how, std::int64_t now_ms);
 

@@ -53,6 +53,7 @@ class ClusterPort {
   virtual void follow(ClusterIndex master) = 0;
   /// Delivers a PUBLISH from elsewhere to this node's own subscribers.
   virtual void on_published(std::string_view channel, std::string_view text) = 0;
+  virtual void on_published_to_shard(std::string_view channel, std::string_view text) = 0;
   virtual void on_step(const ClusterStep& step) = 0;
 
  protected:

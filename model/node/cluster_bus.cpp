@@ -243,6 +243,14 @@ void ClusterBus::on_published(std::string_view channel, std::string_view text) {
   context_.server.publish(channel, text);
 }
 
+void ClusterBus::on_published_to_shard(std::string_view channel, std::string_view text) {
+  context_.server.publish_to_shard(channel, text);
+}
+
+void ClusterBus::publish_to_shard(std::string_view channel, std::string_view message) {
+  cluster_.publish_to_shard(channel, message);
+}
+
 void ClusterBus::publish(std::string_view channel, std::string_view message) {
   cluster_.publish(channel, message);
 }

@@ -85,6 +85,7 @@ class ClusterBus final : public redis::ClusterView, private ClusterPort {
   [[nodiscard]] bool is_up() const override { return cluster_.is_up(); }
   [[nodiscard]] std::uint64_t current_epoch() const override { return cluster_.current_epoch(); }
   void publish(std::string_view channel, std::string_view message) override;
+  void publish_to_shard(std::string_view channel, std::string_view message) override;
   void fail_over(redis::FailoverOption option) override { failover_ = option; }
 
  private:
@@ -102,6 +103,7 @@ class ClusterBus final : public redis::ClusterView, private ClusterPort {
   void become_master() override;
   void follow(ClusterIndex master) override;
   void on_published(std::string_view channel, std::string_view text) override;
+  void on_published_to_shard(std::string_view channel, std::string_view text) override;
   void on_step(const ClusterStep& step) override;
 
   [[nodiscard]] ClusterSettings settings() const;

@@ -65,8 +65,9 @@ void append_client_line(const Session& session, std::int64_t now_ms, std::string
   append_number(text, " db=", session.database);
   append_number(text, " sub=", count(session.channels));
   append_number(text, " psub=", count(session.patterns));
-  append_number(
-      text, " ssub=0 multi=", is_queueing ? static_cast<std::int64_t>(session.queued_count) : -1);
+  append_number(text, " ssub=", count(session.shard_channels));
+  append_number(text,
+                " multi=", is_queueing ? static_cast<std::int64_t>(session.queued_count) : -1);
   text +=
       " qbuf=0 qbuf-free=20474 argv-mem=0 multi-mem=0 rbs=1024 rbp=0 obl=0 oll=0 omem=0"
       " tot-mem=22272 events=r cmd=";

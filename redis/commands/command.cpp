@@ -211,7 +211,8 @@ void command_getkeys(Call& call) {
   }
   if (spec == nullptr) return call.reply().error("ERR Invalid command specified");
   const std::size_t count_word = key_count_word(*spec);
-  if (spec->keys.first == 0 && count_word == 0) {
+  const bool has_keys = spec->keys.first != 0 && !spec->is(CommandFlag::names_channels);
+  if (!has_keys && count_word == 0) {
     return call.reply().error("ERR The command has no key arguments");
   }
   if (!spec->accepts(words.size())) {
@@ -219,7 +220,7 @@ void command_getkeys(Call& call) {
   }
   const KeyWords at = key_words(*spec, words);
   std::vector<std::string_view> keys;
-  for (std::size_t i = at.first; i < at.end; i += at.step) keys.push_back(words[i]);
+  for_each_key(at, words, [&](std::string_view key) { keys.push_back(key); });
   call.reply().array(keys.size());
   for (const std::string_view key : keys) call.reply().bulk(key);
 }

@@ -178,6 +178,15 @@ void zremrangebyscore(Call& call);
 void zremrangebylex(Call& call);
 void zrangestore(Call& call);
 
+// collections/sorted_set_algebra.cpp
+void zunion(Call& call);
+void zinter(Call& call);
+void zdiff(Call& call);
+void zunionstore(Call& call);
+void zinterstore(Call& call);
+void zdiffstore(Call& call);
+void zintercard(Call& call);
+
 // collections/sorted_set_pop.cpp
 void zpopmin(Call& call);
 void zpopmax(Call& call);
@@ -199,17 +208,36 @@ void unsubscribe(Call& call);
 void psubscribe(Call& call);
 void punsubscribe(Call& call);
 void publish(Call& call);
+void ssubscribe(Call& call);
+void sunsubscribe(Call& call);
+void spublish(Call& call);
 void pubsub_channels(Call& call);
+void pubsub_help(Call& call);
 void pubsub_numpat(Call& call);
 void pubsub_numsub(Call& call);
+void pubsub_shardchannels(Call& call);
+void pubsub_shardnumsub(Call& call);
 
 // script.cpp
 void eval(Call& call);
 void evalsha(Call& call);
 void script_exists(Call& call);
 void script_flush(Call& call);
+void script_help(Call& call);
 void script_kill(Call& call);
 void script_load(Call& call);
+
+// function.cpp
+void fcall(Call& call);
+void function_delete(Call& call);
+void function_dump(Call& call);
+void function_flush(Call& call);
+void function_help(Call& call);
+void function_kill(Call& call);  // script.cpp
+void function_list(Call& call);
+void function_load(Call& call);
+void function_restore(Call& call);
+void function_stats(Call& call);
 
 // transaction.cpp
 void multi(Call& call);

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,18 @@ std::optional<std::vector<const ConfigParameter*>> settable(Call& call) {
   return parameters;
 }
 
+/// Where one value is refused, Redis sets the old ones again by what CONFIG GET says of them, and
+/// that of "KEAn" is "AKE".
+void set_again(Server& server, std::span<const ConfigParameter* const> parameters) {
+  Config config = server.config();
+  for (const ConfigParameter* const each : parameters) {
+    if (each->kind != ConfigKind::keyspace_events) continue;
+    (void)set_config(config, *each, config_text(config, *each));
+    server.configure(std::move(config));
+    return;
+  }
+}
+
 }  // namespace
 
 void config_get(Call& call) {
@@ -125,7 +138,10 @@ void config_set(Call& call) {
   for (std::size_t i = 0; i < parameters->size(); ++i) {
     const std::size_t word = 2 + 2 * i;
     const std::string reason = set_config(changed, *(*parameters)[i], call[word + 1]);
-    if (!reason.empty()) return refuse(call, call[word], reason);
+    if (!reason.empty()) {
+      set_again(call.server(), std::span(*parameters).first(i + 1));
+      return refuse(call, call[word], reason);
+    }
   }
   call.server().configure(std::move(changed));
   call.reply().status("OK");

@@ -58,6 +58,9 @@ void write_clients(Server& server, InfoText& info) {
 
 void write_memory(Server& server, InfoText& info) {
   info.add("used_memory", static_cast<std::int64_t>(server.used_memory_bytes()));
+  info.add("number_of_cached_scripts", static_cast<std::int64_t>(server.script_count()));
+  info.add("number_of_functions", static_cast<std::int64_t>(server.libraries().function_count()));
+  info.add("number_of_libraries", static_cast<std::int64_t>(server.libraries().all().size()));
   info.add("maxmemory", static_cast<std::int64_t>(server.config().max_memory_bytes));
   info.add("maxmemory_policy", server.config().get("maxmemory-policy"));
 }
@@ -72,6 +75,8 @@ void write_stats(Server& server, InfoText& info) {
            static_cast<std::int64_t>(server.pubsub().channels().topics().size()));
   info.add("pubsub_patterns",
            static_cast<std::int64_t>(server.pubsub().patterns().topics().size()));
+  info.add("pubsubshard_channels",
+           static_cast<std::int64_t>(server.pubsub().shard_channels().topics().size()));
   info.add("total_error_replies", statistics.errors.total());
 }
 

@@ -42,7 +42,31 @@ void touch(Call& call) { exists(call); }
 
 // Redis draws until it comes to a key that is not expired, and deletes those that it comes by. Here
 // the living are known first; without any, all are deleted, as by Redis.
+namespace {
+
+/// A key of a large database, without looking at all of them: one of some neighbours in the order
+/// of SCAN. None where it met expired ones only.
+std::optional<std::string> random_key_of_many(Call& call) {
+  constexpr std::uint64_t cursor_end = std::uint64_t{1} << 48U;
+  constexpr std::size_t neighbours = 16;
+  const ScanOrder& order = call.keys().scan_order();
+  std::vector<std::string> keys =
+      order.part(call.server().random_below(cursor_end), neighbours).keys;
+  if (keys.empty()) keys = order.part(0, neighbours).keys;
+  std::erase_if(keys, [&](const std::string& key) {
+    return call.keys().stored(key)->expired_at(call.now_ms());
+  });
+  if (keys.empty()) return std::nullopt;
+  return std::move(keys[call.server().random_below(keys.size())]);
+}
+
+}  // namespace
+
 void randomkey(Call& call) {
+  constexpr std::size_t few_keys = 1000;
+  if (call.keys().entries().size() > few_keys) {
+    if (const auto key = random_key_of_many(call)) return call.reply().bulk(*key);
+  }
   std::vector<std::string_view> living;
   for (const auto& [key, entry] : call.keys().entries()) {
     if (!entry.expired_at(call.now_ms())) living.push_back(key);

@@ -124,6 +124,10 @@ void copy(Call& call) {
   goal.put(call[2], source->second);
   call.server().signal_key_as_ready(options->database, call[2]);
   call.server().signal_modified_key(options->database, call[2], 1);
+  if (call.server().notifies()) {
+    call.server().notify(KeyspaceEvent::created, "new", options->database, call[2]);
+    call.server().notify(KeyspaceEvent::generic, "copy_to", options->database, call[2]);
+  }
   call.force_propagation();
   call.reply().integer(1);
 }
@@ -143,6 +147,11 @@ void move(Call& call) {
   call.server().signal_key_as_ready(*database, call[1]);
   call.server().signal_modified_key(*database, call[1], 1);
   call.changed(call[1]);
+  if (call.server().notifies()) {
+    call.server().notify(KeyspaceEvent::created, "new", *database, call[1]);
+    call.server().notify(KeyspaceEvent::generic, "move_from", call.session().database, call[1]);
+    call.server().notify(KeyspaceEvent::generic, "move_to", *database, call[1]);
+  }
   call.reply().integer(1);
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -87,6 +88,51 @@ void script_flush(Call& call) {
   call.reply().status("OK");
 }
 
-void script_kill(Call& call) { call.reply().error("NOTBUSY No scripts in execution right now."); }
+void script_help(Call& call) {
+  static constexpr std::array<std::string_view, 14> lines{
+      "DEBUG (YES|SYNC|NO)",
+      "    Set the debug mode for subsequent scripts executed.",
+      "EXISTS <sha1> [<sha1> ...]",
+      "    Return information about the existence of the scripts in the script cache.",
+      "FLUSH [ASYNC|SYNC]",
+      "    Flush the Lua scripts cache. Very dangerous on replicas.",
+      "    When called without the optional mode argument, the behavior is determined by the",
+      "    lazyfree-lazy-user-flush configuration directive. Valid modes are:",
+      "    * ASYNC: Asynchronously flush the scripts cache.",
+      "    * SYNC: Synchronously flush the scripts cache.",
+      "KILL",
+      "    Kill the currently executing Lua script.",
+      "LOAD <script>",
+      "    Load a script into the scripts cache without executing it."};
+  call.reply_help(lines);
+}
+
+namespace {
+
+void kill_running(Call& call, bool is_function) {
+  const RunningScript& script = call.server().running_script();
+  if (!script.is_running) {
+    return call.reply().error("NOTBUSY No scripts in execution right now.");
+  }
+  if (script.is_from_master) {
+    return call.reply().error(
+        "UNKILLABLE The busy script was sent by a master instance in the context of replication "
+        "and cannot be killed.");
+  }
+  if (script.has_written) {
+    return call.reply().error(
+        "UNKILLABLE Sorry the script already executed write commands against the dataset. You can "
+        "either wait the script termination or kill the server in a hard way using the SHUTDOWN "
+        "NOSAVE command.");
+  }
+  if (script.is_function != is_function) return call.reply().error(call.server().busy_error());
+  call.server().kill_script();
+  call.reply().status("OK");
+}
+
+}  // namespace
+
+void script_kill(Call& call) { kill_running(call, false); }
+void function_kill(Call& call) { kill_running(call, true); }
 
 }  // namespace lockstep::redis::commands

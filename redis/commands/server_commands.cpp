@@ -4,6 +4,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/server/error_replies.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
@@ -117,6 +118,9 @@ void shutdown(Call& call) {
   if (saves && saves_not) return call.reply_syntax_error();
   if (is_abort && (saves || saves_not || has_others)) return call.reply_syntax_error();
   if (is_abort) return call.reply().error("ERR No shutdown in progress.");
+  if (!saves_not && call.server().running_script().is_busy) {
+    return call.reply().error(call.server().busy_error());
+  }
   if (call.server().ask_for_shutdown()) return call.reply().status("OK");
   call.reply().error("ERR Errors trying to SHUTDOWN. Check logs.");
 }

@@ -45,11 +45,12 @@ void Persistence::write(AppendFsync fsync, std::int64_t now_ms) {
   if (fsync == AppendFsync::always || opens_a_second) sync_at(now_ms);
 }
 
-void Persistence::rewrite(const Databases& databases) {
+void Persistence::rewrite(const Databases& databases, std::vector<std::string> libraries) {
   if (files_ == nullptr) return;
   files_->has_append_only = true;
   files_->append_only_base.exists = true;
   copy(databases, files_->append_only_base.databases);
+  files_->append_only_base.libraries = std::move(libraries);
   files_->append_only.replace_by({});
   effects_.forget_database();
 }
@@ -63,11 +64,13 @@ void Persistence::sync_at(std::int64_t now_ms) {
   last_sync_s_ = whole_seconds(now_ms);
 }
 
-void Persistence::save(const Databases& databases, const std::optional<StreamPosition>& position,
-                       std::uint64_t dirty, std::int64_t now_ms) {
+void Persistence::save(const Databases& databases, std::vector<std::string> libraries,
+                       const std::optional<StreamPosition>& position, std::uint64_t dirty,
+                       std::int64_t now_ms) {
   if (files_ != nullptr) {
     files_->snapshot.exists = true;
     copy(databases, files_->snapshot.databases);
+    files_->snapshot.libraries = std::move(libraries);
     files_->snapshot.position = position;
   }
   dirty_when_saved_ = dirty;

@@ -47,15 +47,16 @@ class Persistence {
   /// A command and its effects are complete: they go into the file.
   void write(AppendFsync fsync, std::int64_t now_ms);
   /// The file begins anew with what the databases hold.
-  void rewrite(const Databases& databases);
+  void rewrite(const Databases& databases, std::vector<std::string> libraries);
   void sync();
   void sync_at(std::int64_t now_ms);
 
   // The snapshot.
 
   /// Without a disk nothing is stored, but LASTSAVE and the counts move as if it were.
-  void save(const Databases& databases, const std::optional<StreamPosition>& position,
-            std::uint64_t dirty, std::int64_t now_ms);
+  void save(const Databases& databases, std::vector<std::string> libraries,
+            const std::optional<StreamPosition>& position, std::uint64_t dirty,
+            std::int64_t now_ms);
   /// LASTSAVE: the last successful save, or the start; Unix time in seconds.
   [[nodiscard]] std::int64_t last_save_s() const { return last_save_s_; }
   [[nodiscard]] std::uint64_t changes_since_save(std::uint64_t dirty) const {

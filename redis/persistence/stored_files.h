@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "redis/values/keyspace.h"
 #include "sim/disk_file.h"
@@ -29,11 +31,13 @@ struct StreamPosition {
 struct Snapshot {
   bool exists = false;
   Databases databases;
+  std::vector<std::string> libraries;      ///< code of functions
   std::optional<StreamPosition> position;  ///< none: the server took no part in replication
 
   void clear() {
     exists = false;
     for (Keyspace& keys : databases) keys.clear();
+    libraries.clear();
     position.reset();
   }
 };

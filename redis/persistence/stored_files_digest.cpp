@@ -8,6 +8,7 @@ void digest_into(const Snapshot& snapshot, sim::Digest& digest, std::int64_t now
   digest.add(snapshot.exists);
   if (!snapshot.exists) return;
   for (const Keyspace& keys : snapshot.databases) keys.digest_into(digest, now_ms);
+  for (const std::string& code : snapshot.libraries) digest.add(std::string_view(code));
   digest.add(snapshot.position.has_value());
   if (!snapshot.position) return;
   digest.name(sim::NamedKind::history, snapshot.position->replication_id);

@@ -1,6 +1,7 @@
 // The scripts that a server knows (EVALSHA, SCRIPT EXISTS), among all that the engine has compiled.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -27,6 +28,9 @@ class ScriptCache {
     known_[index] = generation_;
   }
   void clear() { ++generation_; }
+  [[nodiscard]] std::size_t size() const {
+    return static_cast<std::size_t>(std::count(known_.begin(), known_.end(), generation_));
+  }
   void digest_into(sim::Digest& digest, const ScriptEngine& engine) const;
 
  private:

@@ -119,6 +119,7 @@ Outcome call(lua_State* state) {
   if (count == 0) {
     return refuse(state, context, context.host->script_version().no_arguments_in_script);
   }
+  context.watch->look(state);
   return count <= few_arguments_max ? call_with_few(state, context, count)
                                     : call_with_many(state, context, count);
 }

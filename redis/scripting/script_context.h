@@ -18,6 +18,8 @@
 
 namespace lockstep::redis {
 
+struct LibraryLoading;
+
 /// An array, map or set in a reply that still lacks elements.
 struct OpenReply {
   enum class Kind : std::uint8_t { array, map, set };
@@ -29,8 +31,9 @@ struct OpenReply {
 struct ScriptContext {
   lua::Memory* memory = nullptr;
   InstructionLimiter* watch = nullptr;
-  lua_State* thread = nullptr;  ///< where scripts run; their coroutines are other threads
-  ScriptHost* host = nullptr;   ///< of the run under way
+  lua_State* thread = nullptr;        ///< where scripts run; their coroutines are other threads
+  ScriptHost* host = nullptr;         ///< of the run under way
+  LibraryLoading* loading = nullptr;  ///< the library whose code runs, if one is loaded
   ScriptProtocol protocol = ScriptProtocol::resp2;
   bool ran_out_of_memory = false;           ///< then no pcall of the script continues
   std::vector<OpenReply> open_replies;      ///< of the reply being written

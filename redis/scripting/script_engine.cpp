@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "lua/interpreter/deterministic_base.h"
 #include "lua/interpreter/numbers.h"
 #include "lua/interpreter/state.h"
+#include "lua/interpreter/text.h"
 #include "lua/source/warning.h"
 #include "redis/protocol/reply_writer.h"
+#include "redis/scripting/function_library.h"
 #include "redis/scripting/libraries/string_arithmetic.h"
 #include "redis/scripting/script_context.h"
 #include "redis/scripting/script_environment.h"
@@ -92,8 +95,12 @@ struct ScriptEngine::Implementation {
   void replace_arguments(std::size_t keys, std::size_t arguments);
   void prepare(const Script& script);
   void clean_up(const Script& script);
-  void execute(const Script& script, ReplyWriter& reply);
-  void write_error(const Script& script, ReplyWriter& reply);
+  /// The function and its arguments are on top of the stack. `name` is for error messages.
+  void execute(int argument_count, std::string_view name, ReplyWriter& reply);
+  void write_error(std::string_view script, ReplyWriter& reply);
+  void push_array(Views values);
+  [[nodiscard]] std::string library_error();
+  void begin_watch(bool may_run_long);
 
   lua::Memory& memory;
   lua_State* state;   ///< the main thread, for building
@@ -103,7 +110,7 @@ struct ScriptEngine::Implementation {
   InstructionLimiter watch;
   ScriptEnvironments environments;
   int other_string_methods = LUA_NOREF;  ///< of everybody else in the state
-  std::vector<Script> scripts;
+  std::deque<Script> scripts;            // that stay where they are
   std::map<std::string, ScriptId, std::less<>> by_body;
   std::map<std::string, ScriptId, std::less<>> by_sha1;
   std::size_t keys_filled = 0;
@@ -145,7 +152,8 @@ ScriptEngine::Implementation::~Implementation() {
   }
   for (const int reference :
        {environments.open, environments.guarded, environments.guarded_contents,
-        environments.string_methods, other_string_methods, thread_reference}) {
+        environments.functions, environments.loading, environments.string_methods,
+        other_string_methods, thread_reference}) {
     luaL_unref(state, LUA_REGISTRYINDEX, reference);
   }
 }
@@ -245,7 +253,7 @@ void ScriptEngine::Implementation::keep_function(const lua::ScriptSource& source
 
 /// An uncaught error is on top of the stack: a table from describe_error, or, where even that could
 /// not run, a message.
-void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter& reply) {
+void ScriptEngine::Implementation::write_error(std::string_view script, ReplyWriter& reply) {
   const auto field = [this](const char* name) -> std::string_view {
     lua_pushstring(thread, name);
     const int type = lua_rawget(thread, -2);
@@ -258,7 +266,7 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
   bool is_counted = false;
   if (lua_type(thread, -1) != LUA_TTABLE) {
     const char* message = lua_tostring(thread, -1);
-    error_text.assign("ERR Error running script ").append(script.sha1).append(", ");
+    error_text.assign("ERR Error running script ").append(script).append(", ");
     error_text.append(message == nullptr ? "execution failure" : message);
   } else {
     const int error = lua_gettop(thread);
@@ -279,7 +287,7 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
       // What was raised as a text got an error code on the way, which 6.0 does not give.
       constexpr std::string_view code = "ERR ";
       if (is_text && error_text.starts_with(code)) error_text.erase(0, code.size());
-      std::string where = "ERR Error running script (call to f_" + script.sha1 + "): ";
+      std::string where = "ERR Error running script (call to f_" + std::string(script) + "): ";
       if (error_text.find("nonexistent global variable") != std::string::npos) {
         where += "@enable_strict_lua:15: ";
       } else if (source.data() != nullptr && line.data() != nullptr) {
@@ -289,7 +297,7 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
     } else if (source.data() != nullptr && line.data() != nullptr) {
       error_text.append(" script: ");
       if (context.host->script_version().errors_tell_sha1) {
-        error_text.append(script.sha1).append(", ");
+        error_text.append(script).append(", ");
       }
       error_text.append("on ");
       error_text.append(source).append(":").append(line).append(".");
@@ -306,13 +314,15 @@ void ScriptEngine::Implementation::prepare(const Script& script) {
     lua_rawgeti(thread, LUA_REGISTRYINDEX, environments.string_methods);
     lua::set_string_methods(thread);
   }
+  begin_watch(script.may_run_long);
+}
+
+void ScriptEngine::Implementation::begin_watch(bool may_run_long) {
   watch.reset();
   if (watch.instructions_max() != 0) {
     memory.allow_large_blocks(watch.instructions_max() * bytes_per_instruction);
   }
-  if (script.may_run_long) {
-    watch.start(thread);
-  }
+  if (may_run_long) watch.start(thread);
 }
 
 /// Undoes prepare, and drops tables that the script may have changed or kept hold of.
@@ -329,9 +339,9 @@ void ScriptEngine::Implementation::clean_up(const Script& script) {
   }
 }
 
-void ScriptEngine::Implementation::execute(const Script& script, ReplyWriter& reply) {
-  lua_rawgeti(thread, LUA_REGISTRYINDEX, script.function);
-  const int status = lua_pcall(thread, 0, 1, handler_slot);
+void ScriptEngine::Implementation::execute(int argument_count, std::string_view name,
+                                           ReplyWriter& reply) {
+  const int status = lua_pcall(thread, argument_count, 1, handler_slot);
   const lua::Memory::Unlimited unlimited(memory);
   if (status == LUA_OK) {
     write_result(thread, context.protocol, reply);
@@ -339,7 +349,7 @@ void ScriptEngine::Implementation::execute(const Script& script, ReplyWriter& re
     if (memory.has_refused_large_block()) {
       InstructionLimiter::push_error(thread);
     }
-    write_error(script, reply);
+    write_error(name, reply);
   }
   lua_settop(thread, bottom);
   if (status == LUA_ERRMEM || context.ran_out_of_memory) {
@@ -410,14 +420,124 @@ void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& hos
   self.context.host = &host;
   self.context.protocol = ScriptProtocol::resp2;
   self.context.ran_out_of_memory = false;
-  self.execute(script, reply);
+  lua_rawgeti(self.thread, LUA_REGISTRYINDEX, script.function);
+  self.execute(0, script.sha1, reply);
   self.clean_up(script);
+  self.context.host = nullptr;
+}
+
+void ScriptEngine::Implementation::push_array(Views values) {
+  lua_createtable(thread, static_cast<int>(values.size()), 0);
+  lua_Integer position = 0;
+  for (const std::string_view value : values) {
+    push_text(value);
+    lua_rawseti(thread, -2, ++position);
+  }
+}
+
+/// The text of the error on top of the stack, in one line.
+std::string ScriptEngine::Implementation::library_error() {
+  std::string text = "ERR not enough memory";
+  if (lua_istable(thread, -1)) {
+    lua_pushliteral(thread, "err");
+    lua_rawget(thread, -2);
+  }
+  if (lua_isstring(thread, -1) != 0) text = lua::view_of(thread, -1);
+  return std::string(without_line_ends(text, line_buffer));
+}
+
+std::variant<std::vector<LibraryFunction>, std::string> ScriptEngine::load_library(
+    std::string_view code) {
+  Implementation& self = *implementation_;
+  assert(self.context.host == nullptr && "a script can't load a library");
+  lua_State* const thread = self.thread;
+  LibraryLoading loading;
+  {
+    const lua::Memory::Unlimited unlimited(self.memory);
+    const auto loaded = load_script(thread, code, "@user_function");
+    if (const auto* const complaint = std::get_if<std::string>(&loaded)) {
+      return "Error compiling function: " +
+             std::string(without_line_ends(*complaint, self.line_buffer));
+    }
+    begin_library(thread, self.environments);
+    lua_pushvalue(thread, -1);
+    lua_setupvalue(thread, -3, 1);
+    lua_insert(thread, -2);  // the library's globals stay below
+    self.begin_watch(true);
+  }
+  self.context.loading = &loading;
+  const int status = lua_pcall(thread, 0, 0, handler_slot);
+  self.context.loading = nullptr;
+  self.watch.stop(thread);
+  self.memory.allow_all_large_blocks();
+  const lua::Memory::Unlimited unlimited(self.memory);
+  std::string error;
+  if (status != LUA_OK) {
+    error = "Error registering functions: " + self.library_error();
+  } else if (loading.functions.empty()) {
+    error = "No functions registered";
+  } else {
+    end_library(thread, self.environments);
+  }
+  lua_settop(thread, bottom);
+  if (error.empty()) return std::move(loading.functions);
+  release(loading.functions);
+  return error;
+}
+
+void ScriptEngine::release(std::span<const LibraryFunction> functions) {
+  for (const LibraryFunction& each : functions) {
+    luaL_unref(implementation_->state, LUA_REGISTRYINDEX, each.reference);
+  }
+}
+
+void ScriptEngine::run_function(const LibraryFunction& function, Views keys, Views arguments,
+                                ScriptHost& host, ReplyWriter& reply) {
+  Implementation& self = *implementation_;
+  assert(self.context.host == nullptr && "a script can't run another");
+  {
+    const lua::Memory::Unlimited unlimited(self.memory);
+    lua_rawgeti(self.thread, LUA_REGISTRYINDEX, self.environments.string_methods);
+    lua::set_string_methods(self.thread);
+    self.begin_watch(true);
+    lua_rawgeti(self.thread, LUA_REGISTRYINDEX, function.reference);
+    self.push_array(keys);
+    self.push_array(arguments);
+  }
+  self.context.host = &host;
+  self.context.protocol = ScriptProtocol::resp2;
+  self.context.ran_out_of_memory = false;
+  self.execute(2, function.name, reply);
+  self.watch.stop(self.thread);
+  self.memory.allow_all_large_blocks();
+  const lua::Memory::Unlimited unlimited(self.memory);
+  lua_rawgeti(self.thread, LUA_REGISTRYINDEX, self.other_string_methods);
+  lua::set_string_methods(self.thread);
   self.context.host = nullptr;
 }
 
 void ScriptEngine::set_instruction_limit(std::uint64_t instructions_max) {
   implementation_->watch.set_limit(instructions_max);
 }
+
+void ScriptEngine::set_watchdog(ScriptWatchdog* watchdog) {
+  implementation_->watch.set_watchdog(watchdog);
+}
+
+void ScriptEngine::forget_all() {
+  Implementation& self = *implementation_;
+  assert(self.context.host == nullptr && "a script runs");
+  for (const Implementation::Script& script : self.scripts) {
+    luaL_unref(self.state, LUA_REGISTRYINDEX, script.function);
+  }
+  self.scripts.clear();
+  self.by_body.clear();
+  self.by_sha1.clear();
+  const lua::Memory::Unlimited unlimited(self.memory);
+  lua_gc(self.state, LUA_GCCOLLECT);
+}
+
+std::size_t ScriptEngine::script_count() const { return implementation_->scripts.size(); }
 
 std::string sha1_hex(std::string_view text) {
   std::array<char, sha1_digits + 1> digest;

@@ -7,12 +7,14 @@
 // 5.1; where Lua 5.4 differs and is not bridged, docs/fidelity.md says so.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "redis/server/server_version.h"
 
@@ -24,6 +26,8 @@ struct ScriptWarning;
 namespace lockstep::redis {
 
 class ReplyWriter;
+class ScriptWatchdog;
+struct LibraryFunction;
 struct ScriptProcessState;
 
 enum class ScriptId : std::uint32_t {};
@@ -95,11 +99,26 @@ class ScriptEngine {
   void run(ScriptId script, std::span<const std::string_view> keys,
            std::span<const std::string_view> arguments, ScriptHost& host, ReplyWriter& reply);
 
+  /// Loads a library (its code without the `#!` line): runs it, and gives what it registered, to be
+  /// released. On failure the error, as Redis words it, without "ERR ". REQUIRES: no script runs.
+  std::variant<std::vector<LibraryFunction>, std::string> load_library(std::string_view code);
+  void release(std::span<const LibraryFunction> functions);
+  /// Runs a function as run() does a script.
+  void run_function(const LibraryFunction& function, std::span<const std::string_view> keys,
+                    std::span<const std::string_view> arguments, ScriptHost& host,
+                    ReplyWriter& reply);
+
   /// A script that executes more Lua instructions than this ends with the error of SCRIPT KILL,
   /// which it can't catch. Counted in steps of up to 10,000, and only for scripts with loops or
   /// functions of their own; others can't go on for long. 0: no limit. Default 100,000,000 (about a
   /// second).
   void set_instruction_limit(std::uint64_t instructions_max);
+  /// Who ends scripts by real time, besides; nullptr: nobody. Not owned.
+  void set_watchdog(ScriptWatchdog* watchdog);
+
+  /// Gives up all compiled scripts: their ids mean nothing any more. REQUIRES: none runs.
+  void forget_all();
+  [[nodiscard]] std::size_t script_count() const;
 
  private:
   struct Implementation;

@@ -1,7 +1,10 @@
 #include "redis/scripting/script_environment.h"
 
+#include <span>
+
 #include "lua/interpreter/read_only.h"
 #include "redis/scripting/libraries/libraries.h"
+#include "redis/scripting/script_errors.h"
 
 namespace lockstep::redis {
 
@@ -20,13 +23,16 @@ int refuse_write(lua_State* state) {
   return luaL_error(state, "Attempt to modify a readonly table");
 }
 
-/// getmetatable of the guarded environment. Upvalue 1: what it gives for strings. A read-only view
-/// stands for a table without a metatable.
+/// getmetatable of the guarded environment. Upvalue 1: what it gives for strings; 2 and 3: the
+/// globals, and what it gives for them. Any other read-only view stands for a table without a
+/// metatable.
 int get_metatable(lua_State* state) {
   luaL_checkany(state, 1);
   lua_settop(state, 1);
   if (lua_type(state, 1) == LUA_TSTRING) {
     lua_pushvalue(state, lua_upvalueindex(1));
+  } else if (lua_rawequal(state, 1, lua_upvalueindex(2)) != 0) {
+    lua_pushvalue(state, lua_upvalueindex(3));
   } else if (lua::is_view(state, 1) || lua_getmetatable(state, 1) == 0) {
     lua_pushnil(state);
   } else if (luaL_getmetafield(state, 1, "__metatable") == LUA_TNIL) {
@@ -42,7 +48,7 @@ void push_contents(lua_State* state, ScriptContext& context) {
   install_string_functions(state, context);
   lua_setfield(state, -2, LUA_STRLIBNAME);
   lua_newtable(state);
-  install_table_functions(state);
+  install_table_functions(state, context);
   lua_setfield(state, -2, LUA_TABLIBNAME);
   lua_newtable(state);
   install_math_functions(state, context);
@@ -65,7 +71,8 @@ void push_contents(lua_State* state, ScriptContext& context) {
   lua_newtable(state);
   install_redis_functions(state, context);
   lua_setfield(state, -2, "redis");
-  install_operator_functions(state);
+  lua_pushcfunction(state, &describe_error);
+  lua_setfield(state, -2, "__redis__err__handler");
 }
 
 /// Sets the metatable of the table on top of the stack, with the functions given.
@@ -76,6 +83,20 @@ void set_guards(lua_State* state, lua_CFunction on_missing, lua_CFunction on_new
   lua_pushcfunction(state, on_new);
   lua_setfield(state, -2, "__newindex");
   lua_setmetatable(state, -2);
+}
+
+/// Puts what rewritten scripts call between the globals and the refusal of unknown ones: there
+/// scripts that list the globals do not see it.
+void hide_operator_functions(lua_State* state) {
+  if (lua_getmetatable(state, -1) == 0) return;
+  lua_newtable(state);
+  install_operator_functions(state);
+  lua_createtable(state, 0, 1);
+  lua_pushcfunction(state, &refuse_unknown);
+  lua_setfield(state, -2, "__index");
+  lua_setmetatable(state, -2);
+  lua_setfield(state, -2, "__index");
+  lua_pop(state, 1);
 }
 
 /// Pushes a copy of the table on top of the stack with read-only views for its libraries.
@@ -103,7 +124,12 @@ void add_self_references(lua_State* state, ScriptContext& context) {
   lua_getfield(state, -3, LUA_STRLIBNAME);
   lua_setfield(state, -2, "__index");
   lua::make_read_only_view(state);
-  lua_pushcclosure(state, &get_metatable, 1);
+  lua_pushvalue(state, -2);
+  lua_createtable(state, 0, 1);
+  lua_pushcfunction(state, &refuse_unknown);
+  lua_setfield(state, -2, "__index");
+  lua::make_read_only_view(state);
+  lua_pushcclosure(state, &get_metatable, 3);
   lua_setfield(state, -3, "getmetatable");
 
   lua_pushvalue(state, -2);
@@ -111,7 +137,83 @@ void add_self_references(lua_State* state, ScriptContext& context) {
   lua_pop(state, 1);
 }
 
+/// Pushes a table with these entries of the table on top of the stack.
+void push_some(lua_State* state, std::span<const char* const> names) {
+  lua_newtable(state);
+  for (const char* const name : names) {
+    lua_getfield(state, -2, name);
+    lua_setfield(state, -2, name);
+  }
+}
+
+/// Pushes what a library's code sees while it is loaded. The open environment is on top of the
+/// stack.
+void push_loading_globals(lua_State* state, ScriptContext& context) {
+  constexpr const char* names[] = {"log",         "LOG_DEBUG",     "LOG_VERBOSE",      "LOG_NOTICE",
+                                   "LOG_WARNING", "REDIS_VERSION", "REDIS_VERSION_NUM"};
+  lua_newtable(state);
+  lua_getfield(state, -2, "redis");
+  push_some(state, names);
+  lua_remove(state, -2);
+  install_register_function(state, context);
+  set_guards(state, &refuse_unknown, &refuse_write);
+  lua::make_read_only_view(state);
+  lua_setfield(state, -2, "redis");
+  set_guards(state, &refuse_unknown, &refuse_write);
+  hide_operator_functions(state);
+}
+
+/// Pushes what functions see: the guarded globals, without what only EVAL has. The guarded contents
+/// are on top of the stack, the open environment is below.
+void push_function_globals(lua_State* state) {
+  lua_newtable(state);
+  lua_pushnil(state);
+  while (lua_next(state, -3) != 0) {
+    lua_pushvalue(state, -2);
+    lua_insert(state, -2);
+    lua_rawset(state, -4);
+  }
+  for (const char* const name : {"__redis__err__handler"}) {
+    lua_pushnil(state);
+    lua_setfield(state, -2, name);
+  }
+  lua_getfield(state, -3, "redis");
+  constexpr const char* names[] = {
+      "call",        "pcall",        "log",         "setresp",       "set_repl",
+      "error_reply", "status_reply", "sha1hex",     "acl_check_cmd", "LOG_DEBUG",
+      "LOG_VERBOSE", "LOG_NOTICE",   "LOG_WARNING", "REPL_ALL",      "REPL_AOF",
+      "REPL_NONE",   "REPL_REPLICA", "REPL_SLAVE",  "REDIS_VERSION", "REDIS_VERSION_NUM"};
+  push_some(state, names);
+  lua_remove(state, -2);
+  lua::make_read_only_view(state);
+  lua_setfield(state, -2, "redis");
+  lua_pushvalue(state, -1);
+  lua::make_read_only_view(state);
+  lua_setfield(state, -2, LUA_GNAME);
+  set_guards(state, &refuse_unknown, &refuse_write);
+  hide_operator_functions(state);
+}
+
+/// Makes a table's missing entries those of the table of a reference. Stack: the table.
+void show(lua_State* state, int reference) {
+  lua_createtable(state, 0, 2);
+  lua_rawgeti(state, LUA_REGISTRYINDEX, reference);
+  lua_setfield(state, -2, "__index");
+  lua_pushcfunction(state, &refuse_write);
+  lua_setfield(state, -2, "__newindex");
+  lua_setmetatable(state, -2);
+}
+
 }  // namespace
+
+void begin_library(lua_State* state, const ScriptEnvironments& environments) {
+  lua_newtable(state);
+  show(state, environments.loading);
+}
+
+void end_library(lua_State* state, const ScriptEnvironments& environments) {
+  show(state, environments.functions);
+}
 
 ScriptEnvironments build_environments(lua_State* state, ScriptContext& context) {
   ScriptEnvironments environments;
@@ -124,9 +226,15 @@ ScriptEnvironments build_environments(lua_State* state, ScriptContext& context) 
   lua::make_read_only_view(state);
   add_self_references(state, context);
   environments.guarded = luaL_ref(state, LUA_REGISTRYINDEX);
+  push_function_globals(state);
+  environments.functions = luaL_ref(state, LUA_REGISTRYINDEX);
   set_guards(state, &refuse_unknown, &refuse_write);
+  hide_operator_functions(state);
   environments.guarded_contents = luaL_ref(state, LUA_REGISTRYINDEX);
 
+  push_loading_globals(state, context);
+  environments.loading = luaL_ref(state, LUA_REGISTRYINDEX);
+  install_operator_functions(state);
   set_guards(state, &refuse_unknown, &refuse_write);
   environments.open = luaL_ref(state, LUA_REGISTRYINDEX);
   return environments;

@@ -15,11 +15,19 @@ struct ScriptEnvironments {
   int open = LUA_NOREF;              ///< the open environment
   int guarded = LUA_NOREF;           ///< the guarded one, as scripts get it
   int guarded_contents = LUA_NOREF;  ///< the table behind it
+  int functions = LUA_NOREF;         ///< what functions of libraries see, guarded too
+  int loading = LUA_NOREF;           ///< what a library's code sees while it is loaded
   int string_methods = LUA_NOREF;    ///< what method calls on strings look into
 };
 
 /// Builds both. The context must outlive the state's use of them. Raises only "not enough memory".
 [[nodiscard]] ScriptEnvironments build_environments(lua_State* state, ScriptContext& context);
+
+/// Pushes the globals of a library: an empty table that shows what its code may use while it is
+/// loaded.
+void begin_library(lua_State* state, const ScriptEnvironments& environments);
+/// The globals of a library, on top of the stack, show what its functions may use from now on.
+void end_library(lua_State* state, const ScriptEnvironments& environments);
 
 /// Pops a value and makes it the global `name` in both environments.
 void set_script_global(lua_State* state, const ScriptEnvironments& environments, const char* name);

@@ -89,8 +89,9 @@ std::optional<std::string> take_word(std::string_view& line) {
   return word;
 }
 
-/// The words of the line; nothing if a quote in it is wrong.
-std::optional<std::vector<std::string>> split_words(std::string_view line) {
+}  // namespace
+
+std::optional<std::vector<std::string>> shebang_words(std::string_view line) {
   std::vector<std::string> words;
   for (;;) {
     while (!line.empty() && is_shebang_blank(line.front())) line.remove_prefix(1);
@@ -101,7 +102,7 @@ std::optional<std::vector<std::string>> split_words(std::string_view line) {
   }
 }
 
-bool set_flag(std::string_view name, ScriptFlags& declaration) {
+bool set_script_flag(std::string_view name, ScriptFlags& declaration) {
   for (const Flag& flag : shebang_flags) {
     if (flag.name == name) {
       declaration.*flag.member = true;
@@ -110,6 +111,16 @@ bool set_flag(std::string_view name, ScriptFlags& declaration) {
   }
   return false;
 }
+
+std::vector<std::string_view> script_flag_names(const ScriptFlags& flags) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : shebang_flags) {
+    if (flags.*flag.member) names.push_back(flag.name);
+  }
+  return names;
+}
+
+namespace {
 
 /// Takes `flags=a,b`; gives the complaint about what can't be taken.
 std::optional<std::string> take_option(std::string_view option, ScriptFlags& declaration) {
@@ -122,7 +133,7 @@ std::optional<std::string> take_option(std::string_view option, ScriptFlags& dec
     return std::nullopt;
   }
   for (const std::string_view name : split(list, ',')) {
-    if (!set_flag(name, declaration)) {
+    if (!set_script_flag(name, declaration)) {
       return "ERR Unexpected flag in script shebang: " + std::string(name);
     }
   }
@@ -141,7 +152,7 @@ std::variant<ScriptShebang, std::string> read_shebang(std::string_view body) {
     return std::string("ERR Invalid script shebang");
   }
   shebang.declaration.has_shebang = true;
-  const auto words = split_words(body.substr(0, shebang.length));
+  const auto words = shebang_words(body.substr(0, shebang.length));
   if (!words) return std::string("ERR Invalid engine in script shebang");
   if (words->front() != "#!lua") {
     return "ERR Unexpected engine in script shebang: " + words->front();

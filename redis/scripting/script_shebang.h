@@ -10,6 +10,15 @@
 
 namespace lockstep::redis {
 
+/// Sets the flag of this name; false where there is none.
+bool set_script_flag(std::string_view name, ScriptFlags& flags);
+
+/// The names of the flags that are set, in Redis's order.
+[[nodiscard]] std::vector<std::string_view> script_flag_names(const ScriptFlags& flags);
+
+/// The words of a shebang line; nothing where a quote in it is wrong.
+[[nodiscard]] std::optional<std::vector<std::string>> shebang_words(std::string_view line);
+
 struct ScriptShebang {
   ScriptFlags declaration;
   std::size_t length = 0;  ///< of the line without its end; 0 if there is none

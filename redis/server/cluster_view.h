@@ -50,6 +50,8 @@ class ClusterView {
   [[nodiscard]] virtual std::uint64_t current_epoch() const = 0;
   /// A message for the other nodes' subscribers.
   virtual void publish(std::string_view channel, std::string_view message) = 0;
+  /// The same for those of the node's own shard.
+  virtual void publish_to_shard(std::string_view channel, std::string_view message) = 0;
   /// CLUSTER FAILOVER on a replica; begins after this call.
   virtual void fail_over(FailoverOption option) = 0;
 

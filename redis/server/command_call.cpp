@@ -38,10 +38,17 @@ Keyspace::Position Call::find(std::string_view key) {
 
 Entry* Call::lookup(std::string_view key) {
   const Keyspace::Position position = find(key);
-  return position == keyspace_.end() ? nullptr : &position->second;
+  if (position != keyspace_.end()) return &position->second;
+  if (server_.notifies() && spec_.is(CommandFlag::read_only)) {
+    server_.notify(KeyspaceEvent::key_miss, "keymiss", session_.database, key);
+  }
+  return nullptr;
 }
 
-void Call::appeared(std::string_view key) { server_.signal_key_as_ready(session_.database, key); }
+void Call::appeared(std::string_view key) {
+  server_.signal_key_as_ready(session_.database, key);
+  if (server_.notifies()) server_.notify_if_created(session_.database, key);
+}
 
 std::optional<std::int64_t> Call::integer(std::size_t index) {
   const std::optional<std::int64_t> value = parse_integer(words_[index]);
@@ -82,6 +89,17 @@ void Call::reply_invalid_expire_time() {
 void Call::changed(std::string_view key, std::uint64_t times) {
   server_.signal_modified_key(session_.database, key, times);
   is_propagation_forced_ = true;
+  if (server_.notifies()) notify(key, words_[0]);
+}
+
+void Call::touched(std::string_view key) {
+  server_.signal_modified_key(session_.database, key, 0);
+  if (server_.notifies()) notify(key, words_[0]);
+}
+
+void Call::notify(std::string_view key, std::string_view effect) {
+  server_.notify_if_created(session_.database, key);
+  notify_change(*this, key, effect, changes_++);
 }
 
 void Call::changed_as(std::string_view key, std::initializer_list<std::string_view> words,
@@ -93,6 +111,7 @@ void Call::changed_as(std::string_view key, std::span<const std::string_view> wo
                       std::uint64_t times) {
   server_.signal_modified_key(session_.database, key, times);
   server_.propagate(session_.database, words);
+  if (server_.notifies()) notify(key, words[0]);
 }
 
 }  // namespace lockstep::redis

@@ -103,11 +103,14 @@ class Call {
                   std::uint64_t times = 1);
   void changed_as(std::string_view key, std::span<const std::string_view> words,
                   std::uint64_t times = 1);
+  /// Redis reports a change to watchers and subscribers, though there was none (LTRIM of nothing).
+  void touched(std::string_view key);
   /// Replicas get the command though it changed nothing (PUBLISH).
   void force_propagation() { is_propagation_forced_ = true; }
 
  private:
   friend class Server;
+  void notify(std::string_view key, std::string_view effect);
 
   Server& server_;
   Session& session_;
@@ -117,6 +120,7 @@ class Call {
   ReplyWriter& reply_;
   Origin origin_;
   bool is_propagation_forced_ = false;
+  unsigned changes_ = 0;  // reported so far
 };
 
 template <class Value>

@@ -42,7 +42,9 @@ enum class CommandFlag : std::uint32_t {
   allowed_subscribed = 1U << 25U,  ///< runs on a RESP2 connection with subscriptions
   runs_body = 1U << 26U,           ///< its first argument is a script
   runs_sha1 = 1U << 27U,           ///< its first argument names a script
+  runs_function = 1U << 30U,       ///< its first argument names a function
   replies_with_push = 1U << 28U,   ///< its reply is a push (SUBSCRIBE)
+  names_channels = 1U << 29U,  ///< its keys are channels of a shard, which have slots as keys do
 };
 
 [[nodiscard]] constexpr CommandFlag operator|(CommandFlag a, CommandFlag b) {

@@ -2,8 +2,10 @@
 #include "redis/server/config.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
@@ -16,6 +18,22 @@ namespace {
 constexpr std::string_view event_letters = "g$lshzxetdn";
 constexpr std::string_view all_events = "g$lshzxetd";  // what 'A' stands for
 constexpr std::string_view other_events = "KEm";
+constexpr std::array<std::pair<char, KeyspaceEvent>, 14> event_of_letter{{
+    {'K', KeyspaceEvent::keyspace},
+    {'E', KeyspaceEvent::keyevent},
+    {'g', KeyspaceEvent::generic},
+    {'$', KeyspaceEvent::string},
+    {'l', KeyspaceEvent::list},
+    {'s', KeyspaceEvent::set},
+    {'h', KeyspaceEvent::hash},
+    {'z', KeyspaceEvent::sorted_set},
+    {'x', KeyspaceEvent::expired},
+    {'e', KeyspaceEvent::evicted},
+    {'m', KeyspaceEvent::key_miss},
+    {'n', KeyspaceEvent::created},
+    {'t', KeyspaceEvent::other},
+    {'d', KeyspaceEvent::other},
+}};
 constexpr std::array<std::string_view, 3> client_classes{"normal", "slave", "pubsub"};
 
 std::string unsigned_text(std::uint64_t value) {
@@ -171,7 +189,10 @@ std::string set_keyspace_events(Config& config, std::string_view text) {
   if (chosen.find_first_not_of(known) != std::string::npos) {
     return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.";
   }
-  if (!text.empty()) return "keyspace notifications are not simulated";
+  config.keyspace_events = {};
+  for (const auto& [letter, event] : event_of_letter) {
+    if (has(letter)) config.keyspace_events.add(event);
+  }
   std::string canonical;
   const bool is_all = std::all_of(all_events.begin(), all_events.end(), has);
   if (is_all) canonical += 'A';

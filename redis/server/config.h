@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "redis/pubsub/keyspace_events.h"
 #include "redis/server/server_version.h"
 
 namespace lockstep::redis {
@@ -110,7 +111,8 @@ struct Config {
 
   // Clients and scripts.
   std::int64_t busy_reply_threshold_ms = 5000;  ///< lua-time-limit
-  std::string notify_keyspace_events;
+  std::string notify_keyspace_events;           ///< as CONFIG GET tells it
+  KeyspaceEvents keyspace_events;               ///< what it stands for
   std::uint64_t proto_max_bulk_len_bytes = 536'870'912;
   std::uint64_t client_query_buffer_limit_bytes = 1'073'741'824;
   /// Of clients, replicas and subscribers.

@@ -16,6 +16,10 @@ inline constexpr std::string_view not_enough_good_replicas =
     "NOREPLICAS Not enough good replicas to write.";
 inline constexpr std::string_view out_of_memory =
     "OOM command not allowed when used memory > 'maxmemory'.";
+inline constexpr std::string_view busy_with_script =
+    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+inline constexpr std::string_view busy_with_function =
+    "BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE.";
 inline constexpr std::string_view wrong_type_text =
     "WRONGTYPE Operation against a key holding the wrong kind of value";
 inline constexpr std::string_view no_such_key = "ERR no such key";

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "redis/scripting/script_engine.h"
 #include "redis/scripting/script_process_state.h"
@@ -11,7 +13,15 @@
 namespace lockstep::redis {
 
 struct RunningScript {
-  Session session;  ///< of its redis.call: SELECT in a script stays in it
+  bool is_running = false;
+  bool is_function = false;                   ///< FCALL, not EVAL
+  std::string_view name;                      ///< of the function
+  std::span<const std::string_view> command;  ///< that called it
+  std::int64_t busy_ms = 0;                   ///< for how long it has run
+  bool is_from_master = false;                ///< it came by the replication stream
+  bool is_busy = false;    ///< it has run for so long that others are answered BUSY
+  bool is_killed = false;  ///< SCRIPT KILL: it is to end
+  Session session;         ///< of its redis.call: SELECT in a script stays in it
   ScriptAccess access = ScriptAccess::read_write;
   bool has_written = false;
   std::uint8_t caller_database = 0;

@@ -23,6 +23,7 @@ void Server::start(const ServerOptions& options) {
   sessions_.start();
   statistics_ = {};
   flush_scripts();
+  libraries_.clear(scripts_);
   script_.process = ScriptProcessState();
   run_id_ = options.run_id;
   stream_.start(options.replication_id, *version_);
@@ -93,7 +94,7 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
   if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
     return ExecuteResult::replied;
   }
-  if (has_memory_limit() && spec->accepts(words.size())) {
+  if (has_memory_limit() && !script_.is_running && spec->accepts(words.size())) {
     perform_evictions();
     if (memory_.is_out_of_memory() && is_rejected_for_oom(caller, *spec, words)) {
       refuse(caller, spec, out_of_memory, reply);
@@ -109,7 +110,9 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
     reply.status("QUEUED");
     return ExecuteResult::replied;
   }
+  const bool is_within_script = script_.is_running;  // see ScriptWatchdog
   run(*spec, Origin::client, caller, words, reply);
+  if (is_within_script) return ExecuteResult::replied;
   const bool has_written = stream_.has_pending();
   propagate_pending_commands();
   if (!version_->waits_for_own_writes || has_written) caller.last_offset = stream_.offset();
@@ -138,6 +141,7 @@ std::string Server::rejection_error(const Session& session, const CommandSpec& s
       !spec.is(CommandFlag::allowed_subscribed)) {
     return not_allowed_while_subscribed(spec, *version_);
   }
+  if (script_.is_busy && !spec.is(CommandFlag::allow_busy)) return std::string(busy_error());
   return {};
 }
 
@@ -175,6 +179,7 @@ void Server::run(const CommandSpec& spec, Origin origin, Session& session,
                  std::span<const std::string_view> words, ReplyWriter& reply) {
   const std::uint8_t database = session.database;  // SELECT changes it
   Call call(*this, session, spec, origin, words, reply);
+  if (notifies() && config_.keyspace_events.has(KeyspaceEvent::created)) note_absent_keys(call);
   spec.code(call);
   if (!call.is_propagation_forced_) return;
   if (spec.is(CommandFlag::pubsub)) {

@@ -26,6 +26,7 @@
 #include "redis/persistence/persistence.h"
 #include "redis/persistence/stored_files.h"
 #include "redis/protocol/error_counts.h"
+#include "redis/pubsub/pubsub.h"
 #include "redis/replication/master_link.h"
 #include "redis/replication/replicas.h"
 #include "redis/replication/replication_stream.h"
@@ -34,9 +35,10 @@
 #include "redis/server/cluster_view.h"
 #include "redis/server/command_call.h"
 #include "redis/server/config.h"
+#include "redis/server/error_replies.h"
 #include "redis/server/expire_cycle.h"
+#include "redis/server/function_libraries.h"
 #include "redis/server/memory_use.h"
-#include "redis/server/pubsub.h"
 #include "redis/server/running_script.h"
 #include "redis/server/server_listener.h"
 #include "redis/server/server_types.h"
@@ -193,6 +195,10 @@ class Server final : private ScriptHost {
   std::int64_t publish(std::string_view channel, std::string_view message) {
     return pubsub_.publish(channel, message, sessions_, listener_);
   }
+  /// SPUBLISH, also one from another node of the shard: the same for a shard's channel.
+  std::int64_t publish_to_shard(std::string_view channel, std::string_view message) {
+    return pubsub_.publish_to_shard(channel, message, sessions_, listener_);
+  }
   /// The cluster's view changed: sessions blocked on keys that this node no longer serves get an
   /// error.
   void on_cluster_changed();
@@ -260,6 +266,13 @@ class Server final : private ScriptHost {
   void reset_statistics();
   /// DEBUG SLEEP.
   void sleep(std::int64_t us) { listener_.on_sleep(us); }
+  /// For processes on real time: the script that runs has done so for busy-reply-threshold. Others
+  /// may send requests from now until it ends (from within ScriptWatchdog::must_end), and are
+  /// answered BUSY. REQUIRES: a script runs.
+  void mark_script_busy(std::int64_t ms_so_far) {
+    script_.is_busy = true;
+    script_.busy_ms = ms_so_far;
+  }
   void set_active_expire(bool is_on) { expire_cycle_.set_on(is_on); }
   /// SHUTDOWN: false if nobody ends the process.
   [[nodiscard]] bool ask_for_shutdown() { return listener_.on_shutdown(); }
@@ -278,7 +291,8 @@ class Server final : private ScriptHost {
     return has_expired_watched_key(session, databases_, now_ms_);
   }
   /// A confirmation of SUBSCRIBE that is not the command's last: it goes out ahead of the reply.
-  void push_confirmation(Session& session, std::string_view kind, std::string_view name);
+  void push_confirmation(Session& session, std::string_view word, PubSub::Kind kind,
+                         std::string_view name);
 
   // server_data.cpp: keys, expiry and what changes tell others.
   [[nodiscard]] Keyspace::Position find(Keyspace& keys, std::uint8_t database, Origin origin,
@@ -288,6 +302,13 @@ class Server final : private ScriptHost {
     return expire_if_needed(keys, database, origin, position, key);
   }
   void signal_modified_key(std::uint8_t database, std::string_view key, std::uint64_t times);
+  /// Whether subscribers are told of what happens to keys (notify-keyspace-events).
+  [[nodiscard]] bool notifies() const { return config_.keyspace_events.any(); }
+  /// Tells them, where events of this kind are wanted.
+  void notify(KeyspaceEvent kind, std::string_view event, std::uint8_t database,
+              std::string_view key);
+  /// A command changed a key: tells them where it did not exist before.
+  void notify_if_created(std::uint8_t database, std::string_view key);
   void report_lexical_order_used() { listener_.on_lexical_order_used(); }
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
   /// EXEC of Redis 6.0: MULTI and EXEC are sent around what it runs.
@@ -323,10 +344,23 @@ class Server final : private ScriptHost {
   [[nodiscard]] const ScriptId* find_script(std::string_view sha1) const {
     return script_cache_.find(scripts_, sha1);
   }
+  [[nodiscard]] std::size_t script_count() const { return script_cache_.size(); }
   void cache_script(ScriptId script) { script_cache_.add(script); }
   void flush_scripts();
+  [[nodiscard]] const RunningScript& running_script() const { return script_; }
+  /// What requests are answered while it is busy.
+  [[nodiscard]] std::string_view busy_error() const {
+    return script_.is_function ? busy_with_function : busy_with_script;
+  }
+  /// SCRIPT KILL: the script that runs will end. REQUIRES: there is one.
+  void kill_script() { script_.is_killed = true; }
   void run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
                   std::span<const std::string_view> keys_and_arguments);
+  void run_function(const LibraryFunction& function, ScriptAccess access, Call& call,
+                    std::size_t keys, std::span<const std::string_view> keys_and_arguments);
+  [[nodiscard]] FunctionLibraries& libraries() { return libraries_; }
+  /// Something was changed that is no key.
+  void count_change() { ++dirty_; }
 
   // server_replication.cpp
   [[nodiscard]] std::int64_t count_acks_by_offset(std::int64_t offset) const {
@@ -343,7 +377,7 @@ class Server final : private ScriptHost {
     return persistence_.changes_since_save(dirty_);
   }
   void save();
-  void rewrite_append_only() { persistence_.rewrite(databases_); }
+  void rewrite_append_only() { persistence_.rewrite(databases_, libraries_.codes()); }
 
  private:
   struct Resolved {
@@ -406,6 +440,7 @@ class Server final : private ScriptHost {
   Keyspace::Position expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                       Keyspace::Position position, std::string_view key);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
+  void note_absent_keys(Call& call);
   void process_clients_waiting_replicas();
   void mark_ready(std::uint8_t database, std::string_view key);
   void handle_clients_blocked_on_keys();
@@ -422,6 +457,10 @@ class Server final : private ScriptHost {
   ScriptProcessState& process() override { return script_.process; }
   [[nodiscard]] const VersionTraits& script_version() const override { return *version_; }
   void set_replicated(bool is_replicated) override { script_.is_replicated = is_replicated; }
+  /// Prepares script_ for one with these flags; replies and returns false where it must not run.
+  bool begin_script(const ScriptFlags& declared, ScriptAccess access, Call& call, std::size_t keys,
+                    std::span<const std::string_view> keys_and_arguments);
+  void end_script(Call& call);
   [[nodiscard]] std::string_view script_rejection_error(
       const CommandSpec* spec, std::span<const std::string_view> words) const;
 
@@ -448,9 +487,12 @@ class Server final : private ScriptHost {
   Sessions sessions_;
   BlockingKeys blocking_keys_;
   PubSub pubsub_;
+  std::string event_channel_;             // memory
+  std::vector<std::string> absent_keys_;  // of the command that runs, where it matters
 
   ScriptCache script_cache_;
   RunningScript script_;
+  FunctionLibraries libraries_;
 
   ReplicationStream stream_;
   Replicas replicas_;

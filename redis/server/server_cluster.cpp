@@ -25,24 +25,22 @@ struct Server::SlotRouting {
   };
   Problem problem = Problem::none;
   bool writes = false;
+  bool is_of_shard = false;  ///< SSUBSCRIBE and its like, which replicas serve too
   std::optional<std::uint32_t> slot;
 };
 
 void Server::find_slot(const CommandSpec& spec, std::span<const std::string_view> words,
                        SlotRouting& located) const {
-  const KeyWords keys = key_words(spec, words);
-  for (std::size_t i = keys.first; i < keys.end; i += keys.step) {
-    const std::uint32_t slot = key_slot(words[i]);
+  for_each_key(key_words(spec, words), words, [&](std::string_view key) {
+    if (located.problem != SlotRouting::Problem::none) return;
+    const std::uint32_t slot = key_slot(key);
     if (located.slot && *located.slot != slot) {
       located.problem = SlotRouting::Problem::several_slots;
       return;
     }
     located.slot = slot;
-    if (!cluster_->owner_of_slot(slot)) {
-      located.problem = SlotRouting::Problem::not_served;
-      return;
-    }
-  }
+    if (!cluster_->owner_of_slot(slot)) located.problem = SlotRouting::Problem::not_served;
+  });
 }
 
 Server::SlotRouting Server::find_slots(const Session& session, const CommandSpec& spec,
@@ -51,6 +49,7 @@ Server::SlotRouting Server::find_slots(const Session& session, const CommandSpec
   if (spec.name != "exec") {
     find_slot(spec, words, located);
     located.writes = located.slot && is_write_command(spec, words);
+    located.is_of_shard = spec.is(CommandFlag::names_channels);
     return located;
   }
   if (session.transaction != TransactionState::queueing) return located;
@@ -87,7 +86,8 @@ void Server::judge(const Session& session, SlotRouting& located) const {
   }
   if (*owner == cluster_->self()) return;
   const bool is_its_replica = cluster_->member(cluster_->self()).master == owner;
-  if (session.is_read_only && is_its_replica && !located.writes) return;
+  const bool may_serve = session.is_read_only || located.is_of_shard;
+  if (may_serve && is_its_replica && !located.writes) return;
   located.problem = SlotRouting::Problem::elsewhere;
 }
 

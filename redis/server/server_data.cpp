@@ -18,6 +18,7 @@ Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t databas
   script_.drops_effects = were_dropped;
   keys.erase(position);
   ++statistics_.expired_keys;
+  if (notifies()) notify(KeyspaceEvent::expired, "expired", database, key);
   signal_modified_key(database, key, 1);
   return keys.end();
 }

@@ -9,7 +9,8 @@
 // sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new ones), serve (the
 // command's name is written), dirty_when_saved_ (a difference is written); of a script or a start,
 // over between two events: access, has_written, allows_oom, may_cross_slots, slot, is_replicated,
-// drops_effects, is_loading_.
+// drops_effects, is_loading_, is_running, is_function, is_busy, busy_ms, is_killed,
+// is_from_master; watchers_ (an index of what is written); event_channel_, absent_keys_ (memory).
 #include <algorithm>
 
 #include "redis/scripting/script_process_state.h"
@@ -25,7 +26,8 @@ std::string_view name_of(const CommandSpec* spec) {
   return spec == nullptr ? std::string_view() : spec->name;
 }
 
-void add_names(sim::Digest& digest, const std::vector<std::string>& names) {
+template <class Names>
+void add_names(sim::Digest& digest, const Names& names) {
   digest.add(names.size());
   for (const std::string& name : names) digest.add(std::string_view(name));
 }
@@ -93,6 +95,8 @@ void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config&
   pubsub_.digest_into(digest, owner);
   blocking_keys_.digest_into(digest, [&](SessionId id) { add_session(digest, owner, id); });
   script_cache_.digest_into(digest, scripts_);
+  // Their functions' local variables are no part of the digest.
+  if (!libraries_.all().empty()) digest.mark_unmergeable();
   digest.add(script_.session.database);
   add_process(digest, script_.process);
   digest_replication(digest, now_ms);
@@ -151,6 +155,7 @@ void Sessions::digest_into(sim::Digest& digest, std::uint64_t owner, std::int64_
     digest.add(each.watched_key_changed);
     add_names(digest, each.channels);
     add_names(digest, each.patterns);
+    if (!each.shard_channels.empty()) add_names(digest, each.shard_channels);
     if (digest.grain().replicates) digest.add_offset(each.last_offset);
     digest.add(each.wait.has_value());
     if (each.wait) add_wait(digest, *each.wait);
@@ -167,7 +172,8 @@ void Sessions::digest_into(sim::Digest& digest, std::uint64_t owner, std::int64_
 }
 
 void PubSub::digest_into(sim::Digest& digest, std::uint64_t owner) const {
-  for (const Subscriptions* const topics : {&channels_, &patterns_}) {
+  for (const Subscriptions* const topics : {&channels_, &patterns_, &shard_channels_}) {
+    if (topics == &shard_channels_ && topics->topics().empty()) continue;
     digest.add(topics->topics().size());
     for (const auto& [name, sessions] : topics->topics()) {
       digest.add(std::string_view(name));

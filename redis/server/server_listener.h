@@ -27,6 +27,8 @@ class ServerListener {
   virtual void on_getack_wanted() = 0;
   /// A script's redis.log; the level is 0 (debug) to 3 (warning).
   virtual void on_script_log(std::int64_t /*level*/, std::string_view /*text*/) {}
+  /// SCRIPT FLUSH: the server knows no script any more.
+  virtual void on_scripts_flushed() {}
   /// REPLICAOF: the server is now a replica (or, with an empty host, a master; see promote). The
   /// caller that moves the bytes must connect it to the new master or cut it off from the old.
   virtual void on_replica_of(std::string_view /*host*/, std::int64_t /*port*/) {}

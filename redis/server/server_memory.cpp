@@ -14,6 +14,7 @@ void Server::evict(std::uint8_t database, const std::string& key) {
   if (!databases_[database].erase(key)) return memory_.forget(database, key);
   memory_.count_eviction();
   signal_modified_key(database, key, 1);
+  if (notifies()) notify(KeyspaceEvent::evicted, "evicted", database, key);
   const std::string_view command = config_.lazy_free_eviction ? "UNLINK" : "DEL";
   propagate(database, std::array<std::string_view, 2>{command, key});
   propagate_pending_commands();  // each by itself, before what the command will do
@@ -38,7 +39,9 @@ void Server::perform_evictions() {
 bool Server::is_denyoom_command(const CommandSpec& spec,
                                 std::span<const std::string_view> words) const {
   if (spec.is(CommandFlag::deny_oom)) return true;
-  if (!spec.is(CommandFlag::runs_body) && !spec.is(CommandFlag::runs_sha1)) return false;
+  constexpr CommandFlag runs_script =
+      CommandFlag::runs_body | CommandFlag::runs_sha1 | CommandFlag::runs_function;
+  if (!spec.is(runs_script)) return false;
   const ScriptFlags* const declared = script_flags_of(spec, words);
   return declared != nullptr && declared->has_shebang && !declared->allow_oom &&
          !declared->no_writes;

@@ -48,6 +48,7 @@ void Server::load_append_only() {
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(files.append_only_base.databases[i]);
   }
+  libraries_.replace_by(scripts_, files.append_only_base.libraries);
   is_loading_ = true;
   replay(files.append_only.bytes());
   is_loading_ = false;
@@ -72,6 +73,7 @@ void Server::load_snapshot(LoadedData& restored) {
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(snapshot.databases[i]);
   }
+  libraries_.replace_by(scripts_, snapshot.libraries);
   if (role_ == Role::master) {
     if (snapshot.position) stream_.resume_as_master(*snapshot.position);
     return discard_expired_keys(restored);
@@ -104,7 +106,7 @@ void Server::discard_expired_keys(LoadedData& restored) {
 void Server::save() {
   std::optional<StreamPosition> position;
   if (stream_.backlog().is_active()) position = stream_position();
-  persistence_.save(databases_, position, dirty_, now_ms_);
+  persistence_.save(databases_, libraries_.codes(), position, dirty_, now_ms_);
   ++statistics_.saves;
   if (persistence_.files() != nullptr) listener_.on_saved(count_keys(databases_));
 }

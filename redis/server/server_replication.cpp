@@ -99,6 +99,7 @@ void Server::copy_to(Snapshot& snapshot) const {
   for (std::size_t i = 0; i < database_count; ++i) {
     snapshot.databases[i].copy_from(databases_[i]);
   }
+  snapshot.libraries = libraries_.codes();
   snapshot.position = stream_position();
 }
 
@@ -113,6 +114,7 @@ void Server::load(const Snapshot& snapshot) {
     flush(static_cast<std::uint8_t>(i));  // of watched keys, those that were there have changed
     databases_[i].copy_from(snapshot.databases[i]);
   }
+  libraries_.replace_by(scripts_, snapshot.libraries);
   memory_.forget_count();
   stream_.continue_from(*snapshot.position);
   master_link_.session().database = snapshot.position->database;
@@ -121,7 +123,7 @@ void Server::load(const Snapshot& snapshot) {
   master_link_.forget_partial_stream();
   mark_link_up();
   // The snapshot came as a file, which stays; what was appended to the old data means nothing now.
-  persistence_.save(databases_, snapshot.position, dirty_, now_ms_);
+  persistence_.save(databases_, libraries_.codes(), snapshot.position, dirty_, now_ms_);
   if (persistence_.logs()) rewrite_append_only();
 }
 

@@ -11,6 +11,7 @@ namespace lockstep::redis {
 
 void Server::flush_scripts() {
   script_cache_.clear();
+  listener_.on_scripts_flushed();
   script_.process.json = JsonOptions();
 }
 
@@ -19,6 +20,10 @@ void Server::flush_scripts() {
 
 const ScriptFlags* Server::script_flags_of(const CommandSpec& spec,
                                            std::span<const std::string_view> words) const {
+  if (spec.is(CommandFlag::runs_function)) {
+    const LibraryFunction* const function = libraries_.find_function(words[1]);
+    return function == nullptr ? nullptr : &function->flags;
+  }
   const ScriptId* script = nullptr;
   std::variant<ScriptId, std::string> compiled;
   if (spec.is(CommandFlag::runs_sha1)) {
@@ -37,17 +42,18 @@ bool Server::is_write_command(const CommandSpec& spec,
   return declared->has_shebang && !declared->no_writes;
 }
 
-void Server::run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
-                        std::span<const std::string_view> keys_and_arguments) {
-  const ScriptFlags& declared = scripts_.declaration(script);
+bool Server::begin_script(const ScriptFlags& declared, ScriptAccess access, Call& call,
+                          std::size_t keys, std::span<const std::string_view> keys_and_arguments) {
   if (declared.has_shebang && declared.no_writes) {
     access = ScriptAccess::read_only;
   } else if (declared.has_shebang && access == ScriptAccess::read_only) {
-    return call.reply().error("ERR Can not execute a script with write flag using *_ro command.");
+    call.reply().error("ERR Can not execute a script with write flag using *_ro command.");
+    return false;
   }
   if (cluster_ != nullptr) {
     if (declared.no_cluster) {
-      return call.reply().error("ERR Can not run script on cluster, 'no-cluster' flag is set.");
+      call.reply().error("ERR Can not run script on cluster, 'no-cluster' flag is set.");
+      return false;
     }
     script_.session.is_read_only = call.session().is_read_only;
     script_.may_cross_slots = !declared.has_shebang || declared.allow_cross_slot_keys;
@@ -61,12 +67,40 @@ void Server::run_script(ScriptId script, ScriptAccess access, Call& call, std::s
   script_.allows_oom = !has_memory_limit() || !memory_.is_out_of_memory() || declared.allow_oom;
   script_.is_replicated = true;
   script_.caller_database = call.session().database;
-  scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
-               call.reply());
+  script_.is_running = true;
+  script_.is_from_master = call.origin() == Origin::master;
+  script_.is_busy = false;
+  script_.is_killed = false;
+  script_.is_function = false;
+  script_.command = call.words();
+  return true;
+}
+
+void Server::end_script(Call& call) {
+  script_.is_running = false;
+  script_.is_busy = false;
   // A transaction ends its frame itself.
   if (version_->frames_as_it_writes && call.origin() == Origin::client) {
     stream_.end_frame(call.session().database);
   }
+}
+
+void Server::run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
+                        std::span<const std::string_view> keys_and_arguments) {
+  if (!begin_script(scripts_.declaration(script), access, call, keys, keys_and_arguments)) return;
+  scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
+               call.reply());
+  end_script(call);
+}
+
+void Server::run_function(const LibraryFunction& function, ScriptAccess access, Call& call,
+                          std::size_t keys, std::span<const std::string_view> keys_and_arguments) {
+  if (!begin_script(function.flags, access, call, keys, keys_and_arguments)) return;
+  script_.is_function = true;
+  script_.name = function.name;
+  scripts_.run_function(function, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys),
+                        *this, call.reply());
+  end_script(call);
 }
 
 std::string_view Server::script_rejection_error(const CommandSpec* spec,

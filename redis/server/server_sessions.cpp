@@ -72,13 +72,14 @@ ExecuteResult Server::execute_without_reply(Session& caller,
   return ExecuteResult::replied;
 }
 
-void Server::push_confirmation(Session& session, std::string_view kind, std::string_view name) {
+void Server::push_confirmation(Session& session, std::string_view word, PubSub::Kind kind,
+                               std::string_view name) {
   Reply confirmation;
   ReplyBuilder builder(confirmation, session.protocol);
   builder.push(3);
-  builder.bulk(kind);
+  builder.bulk(word);
   builder.bulk(name);
-  builder.integer(static_cast<std::int64_t>(session.channels.size() + session.patterns.size()));
+  builder.integer(PubSub::subscription_count(session, kind));
   listener_.on_push(session.id, confirmation);
 }
 

@@ -13,6 +13,7 @@
 
 #include "redis/protocol/arguments.h"
 #include "redis/protocol/reply_writer.h"
+#include "redis/pubsub/subscribed_names.h"
 #include "redis/server/blocking_keys.h"
 #include "redis/server/command_table.h"
 #include "redis/server/server_types.h"
@@ -100,13 +101,16 @@ struct Session {
   std::vector<WatchedKey> watched;
   bool watched_key_changed = false;
 
-  std::vector<std::string> channels;  ///< in the order of subscribing
-  std::vector<std::string> patterns;
+  SubscribedNames channels;
+  SubscribedNames patterns;
+  SubscribedNames shard_channels;  ///< SSUBSCRIBE
 
   std::int64_t last_offset = 0;  ///< of the stream, after the session's last command
   std::optional<BlockingState> wait;
 
-  [[nodiscard]] bool is_subscribed() const { return !channels.empty() || !patterns.empty(); }
+  [[nodiscard]] bool is_subscribed() const {
+    return !channels.empty() || !patterns.empty() || !shard_channels.empty();
+  }
   /// MULTI: holds a command back until EXEC.
   void queue_command(const CommandSpec& spec, std::span<const std::string_view> arguments);
 };

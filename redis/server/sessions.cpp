@@ -5,6 +5,11 @@
 #include <string>
 
 namespace lockstep::redis {
+namespace {
+
+constexpr std::size_t few_watched_keys = 32;  // that need no index
+
+}  // namespace
 
 void Session::queue_command(const CommandSpec& spec, std::span<const std::string_view> arguments) {
   // EXEC will not run it, nor look whether it writes.
@@ -64,17 +69,52 @@ Session* Sessions::find_client(std::int64_t number) {
 
 void Sessions::watch(Session& session, std::string_view key, const Databases& databases,
                      std::int64_t now_ms) {
-  const auto is_same = [&](const WatchedKey& watched) {
-    return watched.database == session.database && watched.key == key;
-  };
-  if (std::any_of(session.watched.begin(), session.watched.end(), is_same)) return;
+  if (is_watched_by(session, key)) return;
   const Entry* const entry = databases[session.database].stored(key);
   const bool is_expired = entry != nullptr && entry->expired_at(now_ms);
   session.watched.push_back({session.database, std::string(key), is_expired});
   ++watched_keys_;
+  if (!watchers_.empty()) {
+    index(session, session.watched.size() - 1);
+  } else if (watched_keys_ > few_watched_keys) {
+    index_watched_keys();
+  }
+}
+
+bool Sessions::is_watched_by(const Session& session, std::string_view key) const {
+  if (watchers_.empty()) {
+    return std::any_of(session.watched.begin(), session.watched.end(), [&](const WatchedKey& each) {
+      return each.database == session.database && each.key == key;
+    });
+  }
+  const auto found = watchers_.find(WatchedName(session.database, key));
+  return found != watchers_.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Watcher& each) { return each.session == session.id; });
+}
+
+void Sessions::index(const Session& session, std::size_t place) {
+  const WatchedKey& watched = session.watched[place];
+  watchers_[{watched.database, std::string(watched.key)}].push_back({session.id, place});
+}
+
+void Sessions::index_watched_keys() {
+  for (const Session& each : sessions_) {
+    for (std::size_t place = 0; place < each.watched.size(); ++place) index(each, place);
+  }
+}
+
+void Sessions::remove_from_index(const Session& session) {
+  for (const WatchedKey& watched : session.watched) {
+    const auto found = watchers_.find(WatchedName(watched.database, watched.key));
+    if (found == watchers_.end()) continue;
+    std::erase_if(found->second, [&](const Watcher& each) { return each.session == session.id; });
+    if (found->second.empty()) watchers_.erase(found);
+  }
 }
 
 void Sessions::unwatch(Session& session) {
+  if (!watchers_.empty()) remove_from_index(session);
   watched_keys_ -= session.watched.size();
   session.watched.clear();
   session.watched_key_changed = false;
@@ -83,15 +123,27 @@ void Sessions::unwatch(Session& session) {
 void Sessions::touch_watched_key(std::uint8_t database, std::string_view key,
                                  const Databases& databases) {
   const bool is_gone = databases[database].stored(key) == nullptr;
+  if (!watchers_.empty()) {
+    const auto found = watchers_.find(WatchedName(database, key));
+    if (found == watchers_.end()) return;
+    for (const Watcher& each : found->second) {
+      Session& session = at(each.session);
+      touch(session, session.watched[each.place], is_gone);
+    }
+    return;
+  }
   for (Session& each : sessions_) {
     for (WatchedKey& watched : each.watched) {
-      if (watched.database != database || watched.key != key) continue;
-      if (watched.was_expired && is_gone) {
-        watched.was_expired = false;  // deleting an expired key changes nothing that shows
-      } else {
-        each.watched_key_changed = true;
-      }
+      if (watched.database == database && watched.key == key) touch(each, watched, is_gone);
     }
+  }
+}
+
+void Sessions::touch(Session& session, WatchedKey& watched, bool is_gone) {
+  if (watched.was_expired && is_gone) {
+    watched.was_expired = false;  // deleting an expired key changes nothing that shows
+  } else {
+    session.watched_key_changed = true;
   }
 }
 

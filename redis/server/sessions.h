@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <deque>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "redis/persistence/stored_files.h"
@@ -22,7 +25,7 @@ class Sessions {
   [[nodiscard]] Session& at(SessionId id);
   [[nodiscard]] const Session& at(SessionId id) const;
   /// By id, closed ones included.
-  [[nodiscard]] std::span<Session> all() { return sessions_; }
+  [[nodiscard]] std::deque<Session>& all() { return sessions_; }
   /// Those that may be listed and killed, the oldest first.
   [[nodiscard]] std::vector<Session*> clients();
   /// The open session of this CLIENT ID, or null.
@@ -44,9 +47,34 @@ class Sessions {
   void digest_into(sim::Digest& digest, std::uint64_t owner, std::int64_t now_ms) const;
 
  private:
-  std::vector<Session> sessions_;  // by id; closed ones are reused
+  /// Who watches a key: the session, and the key's place among those that it watches.
+  struct Watcher {
+    SessionId session;
+    std::size_t place;
+  };
+  /// Orders databases and keys, whatever kind of text the key is.
+  struct ByDatabaseAndKey {
+    using is_transparent = void;
+    template <class Left, class Right>
+    bool operator()(const Left& left, const Right& right) const {
+      if (left.first != right.first) return left.first < right.first;
+      return std::string_view(left.second) < std::string_view(right.second);
+    }
+  };
+  using WatchedName = std::pair<std::uint8_t, std::string_view>;
+  using Watchers =
+      std::map<std::pair<std::uint8_t, std::string>, std::vector<Watcher>, ByDatabaseAndKey>;
+
+  static void touch(Session& session, WatchedKey& watched, bool is_gone);
+  [[nodiscard]] bool is_watched_by(const Session& session, std::string_view key) const;
+  void remove_from_index(const Session& session);
+  void index_watched_keys();
+  void index(const Session& session, std::size_t place);
+
+  std::deque<Session> sessions_;  // by id; closed ones are reused; they stay where they are
   std::uint64_t clients_seen_ = 0;
   std::size_t watched_keys_ = 0;  // over all sessions
+  Watchers watchers_;             // of all watched keys, once they are many
 };
 
 /// A key that the session watches expired after WATCH, and is still stored.

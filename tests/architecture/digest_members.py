@@ -41,7 +41,7 @@ CLASSES = (
     ("redis/server/expire_cycle.h", "ExpireCycle", SERVER),
     ("redis/server/memory_use.h", "MemoryUse", SERVER),
     ("redis/server/sessions.h", "Sessions", SERVER),
-    ("redis/server/pubsub.h", "PubSub", SERVER),
+    ("redis/pubsub/pubsub.h", "PubSub", SERVER),
     ("redis/server/running_script.h", "RunningScript", SERVER),
     ("redis/scripting/script_cache.h", "ScriptCache", SERVER),
     ("redis/replication/replication_stream.h", "ReplicationStream", SERVER),

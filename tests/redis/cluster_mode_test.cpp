@@ -41,6 +41,9 @@ struct Halves final : ClusterView {
   void publish(std::string_view channel, std::string_view message) override {
     published.push_back(std::string(channel) + " " + std::string(message));
   }
+  void publish_to_shard(std::string_view channel, std::string_view message) override {
+    published.push_back("shard " + std::string(channel) + " " + std::string(message));
+  }
   void fail_over(FailoverOption option) override { failover = option; }
 
   std::size_t own = 0;
@@ -201,6 +204,26 @@ TEST_F(ClusterMode, PublishGoesToTheClusterAndNotIntoTheStream) {
   expect({{"publish news hello", "0"}});
   EXPECT_EQ(halves.published, std::vector<std::string>{"news hello"});
   EXPECT_EQ(server.take_stream(), "");
+}
+
+TEST_F(ClusterMode, ChannelsOfAShardHaveSlots) {
+  server.take_stream();
+  expect({{"spublish foo x", "MOVED 12182 n2:6379"},
+          {"ssubscribe foo", "MOVED 12182 n2:6379"},
+          {"ssubscribe b foo", "CROSSSLOT Keys in request don't hash to the same slot"},
+          {"spublish b hello", "0"}});
+  EXPECT_EQ(halves.published, std::vector<std::string>{"shard b hello"});
+  EXPECT_EQ(server.take_stream(), "");
+  EXPECT_TRUE(eval("return redis.call('spublish', 'foo', 'x')", {}).is_error());
+  halves.own = 2;
+  SimulatedServer replica(ServerOptions{.role = Role::replica, .cluster = &halves});
+  EXPECT_EQ(replica.run("ssubscribe b").elements[0].text, "ssubscribe");
+}
+
+TEST_F(ClusterMode, ADestinationIsAKeyToo) {
+  expect({{"zunionstore foo 1 b", "CROSSSLOT Keys in request don't hash to the same slot"},
+          {"zunionstore foo 1 foo", "MOVED 12182 n2:6379"},
+          {"zunionstore b 2 b b", "0"}});
 }
 
 TEST_F(ClusterMode, TellsWhatItKnows) {

@@ -187,8 +187,8 @@ TEST(ConfigValueTest, WhatIsKeptWithoutEffectIsComparedByValue) {
 TEST(ConfigValueTest, WhatIsNotSimulatedIsRefused) {
   Config config;
   EXPECT_EQ(config.set("requirepass", "secret"), "passwords are not simulated");
-  EXPECT_EQ(config.set("notify-keyspace-events", "KEA"),
-            "keyspace notifications are not simulated");
+  EXPECT_EQ(config.set("notify-keyspace-events", "KEA"), "");
+  EXPECT_EQ(config.get("notify-keyspace-events"), "AKE");
   EXPECT_EQ(config.set("notify-keyspace-events", "foo"),
             "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
   EXPECT_EQ(config.set("notify-keyspace-events", ""), "");

@@ -57,6 +57,33 @@ TEST_F(PubSubTest, ScriptsPublishAtOnceAndInOrderEvenIfTheyFailLater) {
             (Lines{"[\"message\", \"news\", \"1\"]", "[\"message\", \"news\", \"2\"]"}));
 }
 
+TEST_F(PubSubTest, AShardsChannelsAreCountedAndServedApart) {
+  EXPECT_EQ(ask(listener, "SUBSCRIBE news"), "[\"subscribe\", \"news\", (integer) 1]");
+  EXPECT_EQ(ask(listener, "SSUBSCRIBE news"), "[\"ssubscribe\", \"news\", (integer) 1]");
+  EXPECT_EQ(ask(publisher, "SPUBLISH news hi"), "(integer) 1");
+  EXPECT_EQ(server.take_pushes(listener), (Lines{"[\"smessage\", \"news\", \"hi\"]"}));
+  EXPECT_EQ(ask(publisher, "PUBSUB SHARDNUMSUB news"), "[\"news\", (integer) 1]");
+  EXPECT_EQ(ask(listener, "UNSUBSCRIBE"), "[\"unsubscribe\", \"news\", (integer) 0]");
+  EXPECT_NE(ask(listener, "GET k").find("Can't execute 'get'"), std::string::npos);
+  EXPECT_EQ(ask(listener, "SUNSUBSCRIBE"), "[\"sunsubscribe\", \"news\", (integer) 0]");
+  EXPECT_EQ(ask(listener, "GET k"), "(nil)");
+}
+
+TEST_F(PubSubTest, ManyChannelsOfOneSessionStayInOrder) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) names.push_back("c" + std::to_string(i));
+  std::vector<std::string_view> words{"SUBSCRIBE"};
+  words.insert(words.end(), names.begin(), names.end());
+  server.run_in(listener, words);
+  server.take_pushes(listener);
+  EXPECT_EQ(ask(listener, "UNSUBSCRIBE c50"), "[\"unsubscribe\", \"c50\", (integer) 99]");
+  EXPECT_EQ(ask(listener, "SUBSCRIBE c50"), "[\"subscribe\", \"c50\", (integer) 100]");
+  EXPECT_EQ(ask(listener, "UNSUBSCRIBE"), "[\"unsubscribe\", \"c50\", (integer) 0]");
+  const Lines told = server.take_pushes(listener);
+  ASSERT_EQ(told.size(), 99U);
+  EXPECT_EQ(told.front(), "[\"unsubscribe\", \"c0\", (integer) 99]");
+}
+
 TEST_F(PubSubTest, ASubscribedSessionMayDoLittleElse) {
   ask(listener, "SUBSCRIBE news");
   EXPECT_EQ(ask(listener, "get k"),

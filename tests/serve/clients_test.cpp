@@ -117,13 +117,12 @@ TEST(ClientsTest, ThoseWhoResetTheirConnectionsDisturbNobody) {
 }
 
 TEST(ClientsTest, AReaderThatIsTooSlowForItsMessagesIsCutOff) {
-  ServiceOptions options;
-  options.limits.pubsub_hard_limit_bytes = mebibyte;
-  const ServedRedis served(options);
+  const ServedRedis served;
   RawClient slow(served.path());
   slow.send("SUBSCRIBE news\r\n");
   slow.read(1);
   RedisConnection publisher(served.path());
+  publisher.command({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 1mb 0 0"});
   const std::string message(100'000, 'x');
   int published = 0;
   while (published < 1000 && publisher.command({"PUBLISH", "news", message}).integer == 1) {
@@ -136,14 +135,12 @@ TEST(ClientsTest, AReaderThatIsTooSlowForItsMessagesIsCutOff) {
 }
 
 TEST(ClientsTest, AReaderThatStaysSlowIsCutOffAfterATime) {
-  ServiceOptions options;
-  options.limits.pubsub_soft_limit_bytes = 100'000;
-  options.limits.pubsub_soft_limit_ms = 300;
-  const ServedRedis served(options);
+  const ServedRedis served;
   RawClient slow(served.path());
   slow.send("SUBSCRIBE news\r\n");
   slow.read(1);
   RedisConnection publisher(served.path());
+  publisher.command({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32mb 100000 1"});
   EXPECT_EQ(publisher.command({"PUBLISH", "news", std::string(5 * mebibyte, 'x')}).integer, 1);
   int receivers = 1;
   for (int i = 0; i < 100 && receivers == 1; ++i) {
@@ -154,16 +151,45 @@ TEST(ClientsTest, AReaderThatStaysSlowIsCutOffAfterATime) {
 }
 
 TEST(ClientsTest, WhoNeverReadsRepliesIsCutOff) {
-  ServiceOptions options;
-  options.limits.unsent_bytes_max = 40 * mebibyte;
-  const ServedRedis served(options);
-  RedisConnection(served.path()).command({"SET", "big", std::string(mebibyte, 'x')});
+  const ServedRedis served;
+  RedisConnection control(served.path());
+  control.command({"CONFIG", "SET", "client-output-buffer-limit", "normal 40mb 0 0"});
+  control.command({"SET", "big", std::string(mebibyte, 'x')});
   RawClient greedy(served.path());
   std::string requests;
   for (int i = 0; i < 1'000; ++i) requests += "GET big\r\n";
   greedy.send(requests);
   EXPECT_LT(greedy.read_to_end().size(), 200 * mebibyte);
   expect_alive(served);
+}
+
+/// The replies to `requests` GETs of a megabyte that were sent at once.
+std::size_t bytes_of_pipelined_reads(const ServedRedis& served, int requests) {
+  const std::string value(1'000'000, 'x');
+  RedisConnection(served.path()).command({"SET", "big", value});
+  RawClient client(served.path());
+  std::string pipeline;
+  for (int i = 0; i < requests; ++i) pipeline += "GET big\r\n";
+  client.send(pipeline + "QUIT\r\n");
+  return client.read_to_end().size();
+}
+
+constexpr std::size_t reply_bytes = 1'000'000 + std::string_view("$1000000\r\n\r\n").size();
+
+TEST(ClientsTest, ManyUnreadRepliesKeepFurtherRequestsWaiting) {
+  ServiceOptions options;
+  options.limits.unsent_bytes_max = 3 * mebibyte;
+  const ServedRedis served(options);
+  EXPECT_EQ(bytes_of_pipelined_reads(served, 12), 12 * reply_bytes + 5);
+  RawClient deaf(served.path());
+  std::string requests;
+  for (int i = 0; i < 12; ++i) requests += "GET big\r\n";
+  deaf.send(requests + "SET seen yes\r\n");
+  expect_alive(served);
+  RedisConnection other(served.path());
+  EXPECT_EQ(other.command({"GET", "seen"}).kind, redis::Reply::Kind::null_bulk);
+  deaf.read(12 * reply_bytes + 5);
+  EXPECT_EQ(other.command({"GET", "seen"}).text, "yes");
 }
 
 TEST(ClientsTest, ASlowReaderGetsAllOfALargeReply) {

@@ -141,6 +141,8 @@ void expect_equal_answers(const SequenceKind& kind) {
   both.clock.set_us(now_us);
   both.on_both({"FLUSHALL"});
   both.on_both({"SCRIPT", "FLUSH"});
+  both.on_both({"FUNCTION", "FLUSH"});
+  both.on_both({"CONFIG", "SET", "notify-keyspace-events", ""});
   for (const std::string& script : kind.scripts) both.on_both({"SCRIPT", "LOAD", script});
   std::vector<std::unique_ptr<Twin>> twins;
   for (std::size_t i = 0; i < kind.sessions; ++i) twins.push_back(std::make_unique<Twin>(both));

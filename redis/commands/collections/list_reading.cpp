@@ -154,7 +154,11 @@ void ltrim(Call& call) {
     list->drop_back(size - kept.first - kept.count);
     list->drop_front(kept.first);
   }
-  if (kept.count < size) call.changed(call[1], size - kept.count);
+  if (kept.count < size) {
+    call.changed(call[1], size - kept.count);
+  } else {
+    call.touched(call[1]);
+  }
   call.reply().status("OK");
 }
 

@@ -14,7 +14,9 @@ void install_base_functions(lua_State* state, ScriptContext& context);
 void install_string_functions(lua_State* state, ScriptContext& context);
 /// find, match, gsub, gmatch and gfind, into the string table.
 void install_matching_functions(lua_State* state, ScriptContext& context);
-void install_table_functions(lua_State* state);
+/// redis.register_function, into the table on top of the stack.
+void install_register_function(lua_State* state, ScriptContext& context);
+void install_table_functions(lua_State* state, ScriptContext& context);
 void install_math_functions(lua_State* state, ScriptContext& context);
 void install_bit_functions(lua_State* state);
 void install_struct_functions(lua_State* state);

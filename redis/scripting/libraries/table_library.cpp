@@ -182,15 +182,28 @@ int for_each_element(lua_State* state) {
   return 0;
 }
 
+/// The order of a large table, whose comparisons are counted as instructions.
+int counted_less(lua_State* state) {
+  context_of(state).watch->count(state, 1);
+  lua_pushboolean(state, lua_compare(state, 1, 2, LUA_OPLT));
+  return 1;
+}
+
 int sort(lua_State* state) {
+  constexpr lua_Unsigned uncounted_max = 1000;
   luaL_checktype(state, table_argument, LUA_TTABLE);
   check_writable(state, table_argument);
+  if (lua_isnoneornil(state, 2) && lua_rawlen(state, table_argument) > uncounted_max) {
+    lua_settop(state, table_argument);
+    lua_pushvalue(state, lua_upvalueindex(1));
+    lua_pushcclosure(state, &counted_less, 1);
+  }
   return lua::sort_table(state);
 }
 
 }  // namespace
 
-void install_table_functions(lua_State* state) {
+void install_table_functions(lua_State* state, ScriptContext& context) {
   constexpr luaL_Reg functions[] = {
       {"concat", &concatenate_elements},
       {"foreach", &for_each},
@@ -200,10 +213,10 @@ void install_table_functions(lua_State* state) {
       {"maxn", &largest_number_key},
       {"remove", &remove},
       {"setn", &set_length},
-      {"sort", &sort},
       {nullptr, nullptr},
   };
   luaL_setfuncs(state, functions, 0);
+  set_context_function(state, context, "sort", &sort);
 }
 
 }  // namespace lockstep::redis

@@ -69,6 +69,7 @@ class BareCluster {
     void become_master() override {}
     void follow(ClusterIndex) override {}
     void on_published(std::string_view, std::string_view) override {}
+    void on_published_to_shard(std::string_view, std::string_view) override {}
     void on_step(const ClusterStep& step) override {
       cluster.steps_.push_back({cluster.now_ms(), index, step});
     }

@@ -23,6 +23,8 @@ std::span<const CommandFamily> command_families() {
       CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
       CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},
       CommandFamily{"scripts", script_templates(), 2, Mixing::mixed},
+      CommandFamily{"functions", function_templates(), 2, Mixing::alone},
+      CommandFamily{"notifications", notification_templates(), 3, Mixing::alone},
   };
   return families;
 }

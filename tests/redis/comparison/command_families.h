@@ -48,5 +48,7 @@ std::span<const std::string_view> silence_templates();
 std::span<const std::string_view> transaction_templates();
 std::span<const std::string_view> pubsub_templates();
 std::span<const std::string_view> script_templates();
+std::span<const std::string_view> function_templates();
+std::span<const std::string_view> notification_templates();
 
 }  // namespace lockstep::redis::test

@@ -56,10 +56,11 @@ void ComparedClient::compare(const std::vector<std::string>& words, CompactEncod
   while (std::optional<RespMessage> simulated = simulated_said_.next()) {
     RespMessage real = next_real(*simulated);
     ++counts.messages;
+    if (redis::equals_ignoring_case(words[0], "multi") && simulated->kind == '+') queued_.clear();
     std::vector<std::string> asked = words;
     if (is_queued(*simulated)) {
       queued_.insert(queued_.end(), words.begin(), words.end());
-    } else {
+    } else if (redis::equals_ignoring_case(words[0], "exec")) {
       asked.insert(asked.end(), queued_.begin(), queued_.end());
     }
     normalize_reply(asked, forms, real);

@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> pubsub_templates() {
-  static constexpr std::array<std::string_view, 18> templates{
+  static constexpr std::array<std::string_view, 27> templates{
       "PUBLISH $channel $text",
       "SUBSCRIBE $channel",
       "PUBLISH $channel $text",
@@ -25,6 +25,15 @@ std::span<const std::string_view> pubsub_templates() {
       "PUBSUB NUMPAT",
       "PUBSUB FOO",
       "MULTI",
+      "SSUBSCRIBE $channel",
+      "SSUBSCRIBE $channel $channel",
+      "SUNSUBSCRIBE $channel",
+      "SUNSUBSCRIBE",
+      "SPUBLISH $channel $text",
+      "SPUBLISH $channel $text",
+      "PUBSUB SHARDCHANNELS $glob",
+      "PUBSUB SHARDNUMSUB $channel $channel",
+      "PUBSUB HELP",
   };
   return templates;
 }

@@ -44,6 +44,36 @@ const Words& small_scripts() {
   return scripts;
 }
 
+/// Libraries of functions, some of them refused.
+const Words& small_libraries() {
+  static const Words libraries{
+      "#!lua name=one\nredis.register_function('get', function(keys, args) return "
+      "{redis.call('get', keys[1]), args[1]} end)",
+      "#!lua name=one\nlocal n = 0\nredis.register_function('count', function() n = n + 1 return n "
+      "end)\nredis.register_function('put', function(k, a) redis.call('set', k[1], a[1]) return "
+      "redis.call('incr', k[2]) end)",
+      "#!lua name=two\nredis.register_function{function_name='look', callback=function(keys) "
+      "return "
+      "redis.call('exists', keys[1]) end, flags={'no-writes'}, description='looks'}",
+      "#!lua name=two\nredis.register_function('fail', function() error('boom') end)\n"
+      "redis.register_function('call_unknown', function() return redis.call('nosuch') end)",
+      "#!lua name=three\nredis.register_function{function_name='put', flags={'allow-oom', "
+      "'no-cluster'}, callback=function(k, a) redis.call('del', k[1]) return #a end}",
+      "#!lua name=three\nredis.register_function('get', function() return KEYS end)",
+      "#!lua name=three\nreturn 1",
+      "#!lua name=three\nredis.call('get', 'a')",
+      "#!lua name=three\nredis.register_function('a b', function() end)",
+      "#!lua name=three\nredis.register_function{function_name='x', callback=1}",
+      "#!lua name=three\nx = 1",
+      "#!lua name=th-ree\nreturn 1",
+      "#!lua\nreturn 1",
+      "#!js name=three\nreturn 1",
+      "return 1",
+      "#!lua name=three\nthis is no Lua",
+  };
+  return libraries;
+}
+
 const std::string& long_text() {
   static const std::string text(70, 'x');  // too long for a listpack
   return text;
@@ -86,6 +116,11 @@ const std::vector<Alternatives>& alternatives() {
       {"$channel", {"news", "news.1", "other", ""}},
       {"$pattern", {"news*", "?ther", "x[^0-9]"}},
       {"$glob", {"*", "a", "[a-h]", "[^a]", "?", "\\L", "*:*", "[", "[a", "a*b", ""}},
+      {"$aggregate", {"SUM", "MIN", "MAX", "max", "FOO"}},
+      {"$events", {"", "K", "Eg", "KE$", "Elshz", "KEx", "Kgl", "Egn", "foo"}},
+      {"$library", small_libraries()},
+      {"$libname", {"one", "two", "One", "three", "*", "t*"}},
+      {"$function", {"get", "put", "count", "GET", "fail", "call_unknown", "none", "look"}},
       {"$word", {"LEFT", "RIGHT", "left", "BEFORE", "AFTER", "COUNT", "LIMIT", "MATCH", "FOO"}},
   };
   return table;

@@ -21,6 +21,8 @@ ServerPair::ServerPair(StreamedServer& real, std::size_t sessions)
   real_.connection.command({"PING"});
   real_.connection.command({"CONFIG", "SET", "maxmemory", "0"});
   real_.connection.command({"SCRIPT", "FLUSH"});
+  real_.connection.command({"FUNCTION", "FLUSH"});
+  real_.connection.command({"CONFIG", "SET", "notify-keyspace-events", ""});
   real_.stream.take(real_.connection);
   simulated_.run(end_of_stream);  // so that both streams have selected database 0
   simulated_.take_stream();

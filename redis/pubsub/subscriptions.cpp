@@ -1,4 +1,4 @@
-#include "redis/server/subscriptions.h"
+#include "redis/pubsub/subscriptions.h"
 
 #include <algorithm>
 #include <cassert>

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string_view>
 
+#include "redis/pubsub/subscriptions.h"
 #include "redis/server/sessions.h"
-#include "redis/server/subscriptions.h"
 
 namespace lockstep::redis {
 
@@ -14,7 +14,7 @@ class ServerListener;
 
 class PubSub {
  public:
-  enum class Kind : std::uint8_t { channel, pattern };
+  enum class Kind : std::uint8_t { channel, pattern, shard_channel };
 
   PubSub();
   PubSub(const PubSub&) = delete;
@@ -23,6 +23,14 @@ class PubSub {
 
   [[nodiscard]] const Subscriptions& channels() const { return channels_; }
   [[nodiscard]] const Subscriptions& patterns() const { return patterns_; }
+  [[nodiscard]] const Subscriptions& shard_channels() const { return shard_channels_; }
+  [[nodiscard]] static const SubscribedNames& names_of(const Session& session, Kind kind);
+  /// As confirmations count: channels and patterns together, those of shards apart.
+  [[nodiscard]] static std::int64_t subscription_count(const Session& session, Kind kind) {
+    return static_cast<std::int64_t>(kind == Kind::shard_channel
+                                         ? session.shard_channels.size()
+                                         : session.channels.size() + session.patterns.size());
+  }
 
   /// False if the session listens already.
   bool subscribe(Session& session, Kind kind, std::string_view name);
@@ -32,6 +40,9 @@ class PubSub {
   /// Hands a message to all listening sessions. Returns how many, counting each subscription.
   std::int64_t publish(std::string_view channel, std::string_view message, const Sessions& sessions,
                        ServerListener& listener);
+  /// SPUBLISH: the same for those who listen to a shard's channel.
+  std::int64_t publish_to_shard(std::string_view channel, std::string_view message,
+                                const Sessions& sessions, ServerListener& listener);
 
   // server_digest.cpp
   void digest_into(sim::Digest& digest, std::uint64_t owner) const;
@@ -39,8 +50,14 @@ class PubSub {
  private:
   struct PushMemory;
 
+  [[nodiscard]] Subscriptions& subscriptions(Kind kind);
+  std::int64_t push_to_channel(const Subscriptions& channels, std::string_view kind,
+                               std::string_view channel, std::string_view message,
+                               const Sessions& sessions, ServerListener& listener);
+
   Subscriptions channels_;
   Subscriptions patterns_;
+  Subscriptions shard_channels_;
   std::unique_ptr<PushMemory> memory_;
 };
 
