@@ -55,18 +55,35 @@ class TheDocuments(unittest.TestCase):
                                  f"{command.run_by} does not run it so; write \"not run: WHY\" where "
                                  "nobody does")
 
-    def test_link_to_files_that_exist(self):
-        for document in documents():
-            for target in links_of(document.read_text(encoding="utf-8")):
-                with self.subTest(f"{document.name}: {target}"):
-                    self.assertTrue((document.parent / target).exists(), target)
+    def test_link_to_files_and_headings_that_exist(self):
+        readmes = [path for folder in ("scripts", "scenarios", "examples")
+                   for path in sorted((REPOSITORY / folder).rglob("README.md")) if "node_modules" not in path.parts]
+        for document in [*documents(), *readmes]:
+            for target, heading in links_of(document.read_text(encoding="utf-8")):
+                with self.subTest(f"{document.relative_to(REPOSITORY)}: {target}#{heading}"):
+                    path = document.parent / target if target else document
+                    self.assertTrue(path.exists(), target)
+                    if heading and path.suffix == ".md":
+                        self.assertIn(heading, headings_of(path.read_text(encoding="utf-8")))
+
+
+def without_blocks(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def links_of(text):
-    """The relative targets of Markdown links and pictures, without their #fragments."""
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if "://" not in target and not target.startswith("#"):
-            yield target.split("#")[0]
+    """The relative targets of Markdown links and pictures, each as a path and the heading in it."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_blocks(text)):
+        if "://" not in target:
+            path, _, heading = target.partition("#")
+            yield path, heading
+
+
+def headings_of(text):
+    """How links name the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", without_blocks(text), re.MULTILINE)
+    words = [re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", each)) for each in headings]
+    return {each.strip().lower().replace(" ", "-") for each in words}
 
 
 class TheReader(unittest.TestCase):
@@ -169,8 +186,12 @@ it's no line
         self.assertFalse(matches(["a", "…", "d"], ["a", "b"]))
 
     def test_finds_relative_links(self):
-        self.assertEqual(list(links_of("[a](b.md#c) ![](d.svg) [e](https://f) [g](#h)")),
-                         ["b.md", "d.svg"])
+        self.assertEqual(list(links_of("[a](b.md#c) ![](d.svg) [e](https://f) [g](#h)\n```sh\n[i](j)\n```\n")),
+                         [("b.md", "c"), ("d.svg", ""), ("", "h")])
+
+    def test_finds_headings_as_links_name_them(self):
+        self.assertEqual(headings_of("# Redis's `set`\n```sh\n# no heading\n```\n## [What](b.md) got worse?\n"),
+                         {"rediss-set", "what-got-worse"})
 
 
 if __name__ == "__main__":
