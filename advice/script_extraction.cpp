@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "advice/host/host_formats.h"
 #include "advice/host/host_scopes.h"
 #include "advice/host/host_values.h"
 #include "advice/script_calls.h"
@@ -35,6 +36,19 @@ bool calls_redis(std::string_view text) {
 bool names_arguments(std::string_view text) {
   return text.find("KEYS[") != std::string_view::npos ||
          text.find("ARGV[") != std::string_view::npos;
+}
+
+/// Whether it begins as a line of Lua does, and calls nothing of Redis.
+bool is_lua_piece(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  for (const std::string_view word : {"return", "local", "if", "end", "else", "elseif", "for"}) {
+    if (!text.starts_with(word)) continue;
+    const char behind = text.size() > word.size() ? text[word.size()] : ' ';
+    if (std::string_view(" ;\t\n({").find(behind) != std::string_view::npos) {
+      return !calls_redis(text);
+    }
+  }
+  return false;
 }
 
 /// Why it does not compile; empty: it does.
@@ -91,9 +105,16 @@ class Extractor {
         values_(tokens_, scopes_, syntax_) {}
 
   Extraction run() {
+    find_adding_calls();
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const bool is_literal = tokens_[i].kind == HostToken::Kind::text && !tokens_[i].is_character;
       if (is_literal && !values_.is_used(i)) find_script(i);
+    }
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (const auto begin = values_.joins_list_of_constant(i)) find_joined(*begin);
+    }
+    for (HostComplaint& each : read_.embedded) {
+      result_.unresolved.push_back({each.place, each.what, each.what, false});
     }
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (scopes_.is(i, "(")) look_at_call(i);
@@ -118,15 +139,94 @@ class Extractor {
 
   /// The whole of what a literal is a part of.
   void find_script(std::size_t literal) {
-    const std::size_t begin = values_.whole_expression(literal);
+    std::size_t begin = values_.whole_expression(literal);
+    // Ruby's +"…" and -"…".
+    const bool has_sign = syntax_.language == HostLanguage::ruby && begin > 1 &&
+                          (scopes_.is(begin - 1, "+") || scopes_.is(begin - 1, "-")) &&
+                          (scopes_.is(begin - 2, "=") || scopes_.is(begin - 2, "("));
+    if (has_sign) --begin;
     HostValue value = values_.evaluate(begin, tokens_.size());
-    if (std::optional<HostValue> built = values_.built_by_statements(begin)) {
-      value = std::move(*built);
-    }
+    std::optional<HostValue> built = values_.built_by_statements(begin);
+    const bool is_built = built.has_value();
+    if (built) value = std::move(*built);
     if (!value.has_text || is_documentation(begin)) return;
-    const bool is_strong = calls_redis(value.text.text);
+    // What is added on some ways only is a hole.
+    const bool is_strong = calls_redis(value.text.text) ||
+                           (!value.text.holes.empty() && calls_redis(tokens_[literal].text.text));
     if (!is_strong && !names_arguments(value.text.text)) return;
-    add(begin, value, is_strong);
+    add(begin, value, is_strong, is_built);
+  }
+
+  /// Calls by which pieces of Lua are added to something, by function and name.
+  void find_adding_calls() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (tokens_[i].kind != HostToken::Kind::text || !is_lua_piece(tokens_[i].text.text)) continue;
+      const std::string call = adding_call(i);
+      if (!call.empty()) adding_.insert({scopes_.function_of(i), call});
+    }
+  }
+
+  /// `parts.push("…")`, `write!(text, "…")`, `$parts[] = "…"`: "push", "write", "[]".
+  [[nodiscard]] std::string adding_call(std::size_t begin) const {
+    if (begin > 2 && scopes_.is(begin - 1, "=") && scopes_.is(begin - 2, "]") &&
+        scopes_.is(begin - 3, "[")) {
+      return "[]";
+    }
+    const std::size_t bracket = scopes_.around(begin);
+    if (bracket >= tokens_.size() || !scopes_.is(bracket, "(")) return {};
+    const std::size_t callee = scopes_.callee_of(bracket);
+    if (callee == HostScopes::none) return {};
+    constexpr std::array<std::string_view, 14> names = {
+        "push",   "add",      "Add",   "append",    "write",        "writeln", "Fprintf",
+        "Fprint", "Fprintln", "Write", "WriteLine", "AppendFormat", "Append",  "extend"};
+    const std::string_view name = scopes_.word_at(callee);
+    const bool adds = std::find(names.begin(), names.end(), name) != names.end();
+    return adds ? std::string(name) : std::string();
+  }
+
+  /// Why what begins here may be only a part of a script; empty: nothing says so.
+  [[nodiscard]] std::string doubt_at(std::size_t begin, bool is_built) const {
+    if (is_beside_pieces(begin)) return "the strings beside it look like more of it";
+    const std::string call = adding_call(begin);
+    if (!is_built && !call.empty() && adding_.contains({scopes_.function_of(begin), call})) {
+      return "more is added to it in a way that is not known here";
+    }
+    const std::size_t bracket = scopes_.around(begin);
+    if (bracket >= tokens_.size()) return {};
+    if (scopes_.is(bracket, "[") && values_.is_list_joined(bracket)) {
+      return "it is joined with more in a way that is not known here";
+    }
+    const std::size_t callee =
+        scopes_.is(bracket, "(") ? scopes_.callee_of(bracket) : HostScopes::none;
+    if (callee == HostScopes::none) return {};
+    const std::string spelling = values_.spelling_of(scopes_.call_begin(bracket), bracket);
+    return is_unknown_function(spelling) ? "what " + spelling + " makes of it is not known here"
+                                         : std::string();
+  }
+
+  /// A list that a constant holds, joined.
+  void find_joined(std::size_t begin) {
+    if (index_.contains(begin)) return;
+    const HostValue value = values_.evaluate(begin, tokens_.size());
+    const bool is_script =
+        value.has_text && !values_.parts().empty() && calls_redis(value.text.text);
+    if (is_script) add(begin, value, true);
+  }
+
+  /// Whether strings beside it, in brackets, are Lua that calls nothing: pieces that are put
+  /// together in a way that is not known here.
+  [[nodiscard]] bool is_beside_pieces(std::size_t begin) const {
+    const std::size_t bracket = scopes_.around(begin);
+    if (bracket >= tokens_.size() || bracket + 1 > begin) return false;
+    const auto is_piece = [this](std::size_t token) {
+      return tokens_[token].kind == HostToken::Kind::text && is_lua_piece(tokens_[token].text.text);
+    };
+    const std::size_t end = values_.expression_end(begin);
+    const bool has_next = scopes_.is(end, ",") && end + 1 < tokens_.size() && is_piece(end + 1) &&
+                          scopes_.around(end + 1) == bracket;
+    const bool has_last = begin > bracket + 2 && scopes_.is(begin - 1, ",") &&
+                          is_piece(begin - 2) && scopes_.around(begin - 2) == bracket;
+    return has_next || has_last;
   }
 
   /// A literal that is a statement of its own.
@@ -140,7 +240,9 @@ class Extractor {
   }
 
   /// `is_sure`: it is a script, whether it compiles or not.
-  void add(std::size_t begin, const HostValue& value, bool is_sure) {
+  /// `is_built`: from all statements that add to it.
+  void add(std::size_t begin, const HostValue& value, bool is_sure, bool is_built = false) {
+    if (index_.contains(begin)) return;
     std::string program = with_holes(value.text, " x ");
     // StackExchange.Redis puts KEYS and ARGV in the places of @name.
     const bool has_names = syntax_.language == HostLanguage::csharp;
@@ -156,7 +258,12 @@ class Extractor {
     for (const TextHole& hole : value.text.holes) {
       script.holes.push_back({hole.place, hole.expression});
     }
-    script.place = value.place.line > 0 ? value.place : tokens_[begin].place;
+    // Its first literal may be a constant's.
+    const std::size_t end = std::min(values_.expression_end(begin), tokens_.size());
+    const bool is_inside =
+        value.place >= tokens_[begin].place && value.place <= tokens_[end - 1].place;
+    script.place = is_inside ? value.place : tokens_[begin].place;
+    if (script.fault.empty()) script.fault = doubt_at(begin, is_built);
     script.short_name = file_name(scopes_.name_of(begin));
     const std::string owner = scopes_.class_of(begin);
     script.name = owner.empty() || owner == script.short_name
@@ -270,15 +377,15 @@ class Extractor {
     if (value.has_text) {
       const bool is_elsewhere = calls_redis(value.text.text) || names_arguments(value.text.text);
       if (!is_elsewhere) return add(argument.begin, value, false);
-      mark_taken(value.place);
+      mark_taken(with_holes(value.text, std::nullopt));
       return;
     }
     tell_unresolved(argument);
   }
 
-  void mark_taken(const lua::Place& place) {
+  void mark_taken(const std::string& body) {
     for (Found& each : found_) {
-      if (each.script.place == place) each.is_taken = true;
+      if (each.script.body == body) each.is_taken = true;
     }
   }
 
@@ -288,12 +395,26 @@ class Extractor {
     if (scopes_.word_at(first).empty() && !scopes_.is(first, "&")) return;
     if (has_script_or_file(first, argument.end)) return;
     const std::optional<std::size_t> constant = values_.constant_value(first, argument.end);
-    if (constant && has_script_or_file(*constant, values_.expression_end(*constant))) return;
+    if (constant && has_script_or_file(*constant, choice_end(*constant))) return;
     UnresolvedScript unresolved;
     unresolved.place = tokens_[first].place;
     unresolved.what = one_line(values_.spelling_of(first, argument.end));
     unresolved.is_given = is_parameter(argument);
     result_.unresolved.push_back(std::move(unresolved));
+  }
+
+  /// Behind `condition ? one : other`, `one if condition else other`.
+  [[nodiscard]] std::size_t choice_end(std::size_t begin) const {
+    constexpr std::array<std::string_view, 8> links = {"?",  ":",  "??",   "||",
+                                                       "?:", "if", "else", "or"};
+    std::size_t end = values_.expression_end(begin);
+    for (int steps = 0; steps < 8 && end + 1 < tokens_.size(); ++steps) {
+      const bool goes_on = std::any_of(
+          links.begin(), links.end(), [&](std::string_view link) { return scopes_.is(end, link); });
+      if (!goes_on) break;
+      end = values_.expression_end(end + 1);
+    }
+    return end;
   }
 
   /// A script that was found, as in `NewScript("…")`, or a file's name, which is told by itself.
@@ -342,6 +463,7 @@ class Extractor {
   HostValues values_;
   std::vector<Found> found_;
   std::map<std::size_t, std::size_t> index_;  // of found_, by first token
+  std::set<std::pair<std::size_t, std::string>> adding_;
   Extraction result_;
 };
 

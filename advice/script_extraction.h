@@ -26,7 +26,7 @@ struct ScriptHole {
 struct ExtractedScript {
   std::string name;        ///< Class.method, or less where there is less; usable as a file name
   std::string short_name;  ///< without the class
-  lua::Place place;        ///< of its first piece
+  lua::Place place;        ///< of its first piece, or where pieces of elsewhere are put together
   std::string body;
   std::vector<ScriptHole> holes;
   std::string fault;  ///< why it is no whole script, in the words of Lua; empty: it is one

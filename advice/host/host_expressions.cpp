@@ -82,11 +82,16 @@ std::size_t HostValues::operand_end(std::size_t at) const {
                            !tokens_[end].spelling.starts_with('`');
     if (is_beside) break;
     const bool is_called = (is(end, "(") || is(end, "[")) && ends_operand(end - 1);
-    const bool is_macro = is(end, "(") && is(end - 1, "!");
+    const bool is_macro = (is(end, "(") || is(end, "[") || is(end, "{")) && is(end - 1, "!") &&
+                          syntax_.language == HostLanguage::rust;
     const bool is_generic = is(end, "(") && is(end - 1, ">");
     const bool is_owner = is(end, "::") || is(end, "?.");
     if (begins_statement(end)) break;
-    const bool goes_on = is_called || is_macro || is_generic || is_owner;
+    const bool is_block = is(end, "{") && is(end - 1, "buildString");
+    // new[] {…}, []string{…}
+    const bool is_list = is(end, "{") && ((is(end - 1, "]") && is(end - 2, "[")) ||
+                                          (is(end - 2, "]") && is(end - 3, "[")));
+    const bool goes_on = is_called || is_macro || is_generic || is_owner || is_block || is_list;
     if (!goes_on && ends_chain(end)) break;
     end = past(end);
   }
@@ -129,11 +134,13 @@ std::size_t HostValues::literal_begin(std::size_t literal) const {
            tokens_[at].spelling.data();
   };
   const bool is_template = tokens_[literal].spelling.starts_with('`');
-  while (is_template && begin > 0 && touches(begin) &&
+  std::size_t steps = 0;
+  while (is_template && begin > 0 && touches(begin) && steps++ < expression_tokens_max &&
          (!scopes_.word_at(begin - 1).empty() || is(begin - 1, "."))) {
     --begin;
   }
-  while (syntax_.joins_adjacent && begin > 0 && is_text(begin - 1) && !begins_statement(begin)) {
+  while (syntax_.joins_adjacent && begin > 0 && is_text(begin - 1) && !begins_statement(begin) &&
+         steps++ < expression_tokens_max) {
     --begin;
   }
   return begin;
@@ -145,18 +152,41 @@ std::size_t HostValues::wrapping_begin(std::size_t begin, std::size_t end) const
   if (bracket >= tokens_.size() || bracket >= begin) return begin;
   const std::size_t close = scopes_.matching_bracket(bracket);
   if (close >= tokens_.size() || end > close) return begin;
-  if (is(bracket, "(")) {
+  const bool is_macro =
+      bracket > 1 && is(bracket - 1, "!") && !scopes_.word_at(bracket - 2).empty();
+  if (is(bracket, "(") || is_macro) {
     const std::size_t callee = scopes_.callee_of(bracket);
     if (callee == HostScopes::none || lua::is_one_of(scopes_.word_at(callee), leading_words)) {
       return begin == bracket + 1 && end == close ? bracket : begin;  // only a group
     }
     const std::size_t call = scopes_.call_begin(bracket);
+    const std::size_t block = scopes_.around(bracket);
+    const bool is_in_block = callee == call && block > 0 && block < bracket && is(block, "{") &&
+                             is(block - 1, "buildString");
+    if (is_in_block) return block - 1;
+    // new StringBuilder().append(…)
+    const std::optional<TextFunction> method = text_method(scopes_.word_at(callee));
+    const bool appends = method == TextFunction::append || method == TextFunction::append_line;
+    if (appends && callee != call) {
+      const std::size_t maker = is(call, "new") ? call + 1 : call;
+      if (is(maker + 1, "(") && text_function(scopes_.word_at(maker)) == TextFunction::builder) {
+        return call;
+      }
+    }
+    const bool is_list = is_listing_function(scopes_.word_at(callee));
+    if (is_list && joining_method(call, tokens_.size()) != HostScopes::none) return call;
     // A method of a literal or a list: "\n".join(…), "…" .concat(…).
     const std::size_t owner = callee > 1 && is_dot(callee - 1) ? callee - 2 : callee;
     if (owner != callee && is_text(owner) && is_text_method(scopes_.word_at(callee))) {
       return literal_begin(owner);
     }
-    return is_text_function(spelling_of(call, bracket)) ? call : begin;
+    if (is_text_function(spelling_of(call, bracket))) return call;
+    if (!is_list) return begin;
+    // A list as an argument of what joins it.
+    const std::size_t outer = scopes_.around(bracket);
+    if (outer >= tokens_.size() || !is(outer, "(")) return begin;
+    const std::size_t joining = scopes_.call_begin(outer);
+    return is_joining_function(spelling_of(joining, outer)) ? joining : begin;
   }
   // ["a", "b"].join("\n"), and a list as an argument of a function that joins.
   if (is(bracket, "[") && is_dot(close + 1) && is_joining_method(scopes_.word_at(close + 2))) {

@@ -14,8 +14,13 @@ HostText HostValues::filled(const HostText& text, std::size_t user, int depth) {
   for (const TextHole& hole : text.holes) {
     result.append(std::string_view(text.text).substr(at, hole.at - at));
     at = hole.at;
+    const bool is_number =
+        !hole.expression.empty() && std::all_of(hole.expression.begin(), hole.expression.end(),
+                                                [](char letter) { return sim::is_digit(letter); });
     const std::optional<HostValue> known = constant(hole.expression, user, depth + 1);
-    if (known) {
+    if (is_number) {
+      result.append(hole.expression);
+    } else if (known) {
       result.append(known->text);
     } else {
       result.add_hole(hole.expression, hole.place);

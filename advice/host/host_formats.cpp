@@ -1,5 +1,6 @@
 #include "advice/host/host_formats.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -51,6 +52,14 @@ constexpr std::array methods = {
     Named{"append", TextFunction::append},
     Named{"AppendLine", TextFunction::append_line},
     Named{"Append", TextFunction::append},
+    Named{"appendLine", TextFunction::append_line},
+    Named{"WriteString", TextFunction::append},
+    Named{"push_str", TextFunction::append},
+    Named{"String", TextFunction::same},
+    Named{"replace", TextFunction::replace},
+    Named{"replaceAll", TextFunction::replace_all},
+    Named{"Replace", TextFunction::replace_all},
+    Named{"gsub", TextFunction::replace_all},
 };
 
 constexpr std::array functions = {
@@ -58,7 +67,7 @@ constexpr std::array functions = {
     Named{"dedent", TextFunction::dedent},
     Named{"stripIndent", TextFunction::dedent},
     Named{"outdent", TextFunction::dedent},
-    Named{"indoc!", TextFunction::dedent},
+    Named{"indoc!", TextFunction::indoc},
     Named{"inspect.cleandoc", TextFunction::cleandoc},
     Named{"cleandoc", TextFunction::cleandoc},
     Named{"String.join", TextFunction::join_arguments},
@@ -69,7 +78,6 @@ constexpr std::array functions = {
     Named{"String.format", TextFunction::format_percent},
     Named{"fmt.Sprintf", TextFunction::format_percent},
     Named{"sprintf", TextFunction::format_percent},
-    Named{"vsprintf", TextFunction::format_percent},
     Named{"util.format", TextFunction::format_percent},
     Named{"format", TextFunction::format_percent},
     Named{"Kernel.format", TextFunction::format_percent},
@@ -93,6 +101,8 @@ constexpr std::array functions = {
     Named{"String.new", TextFunction::builder},
     Named{"String::new", TextFunction::builder},
     Named{"new String", TextFunction::builder},
+    Named{"strings.ReplaceAll", TextFunction::replace_all},
+    Named{"str_replace", TextFunction::replace},
 };
 
 template <std::size_t size>
@@ -115,6 +125,26 @@ bool is_text_function(std::string_view call) { return text_function(call).has_va
 
 bool is_joining_method(std::string_view name) {
   return text_method(name) == TextFunction::join_list;
+}
+
+bool is_listing_function(std::string_view name) {
+  constexpr std::array<std::string_view, 9> names = {
+      "listOf", "mutableListOf", "arrayOf", "sequenceOf", "asList", "of", "Of", "array", "vec"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_unknown_function(std::string_view call) {
+  constexpr std::array<std::string_view, 8> names = {
+      "Template", "string.Template", "strtr",        "preg_replace", "MessageFormat.format",
+      "re.sub",   "vsprintf",        "Regex.Replace"};
+  return std::find(names.begin(), names.end(), call) != names.end();
+}
+
+bool is_line_end_constant(std::string_view path) {
+  constexpr std::array<std::string_view, 6> paths = {"Environment.NewLine", "PHP_EOL",
+                                                     "\\PHP_EOL",           "System.lineSeparator",
+                                                     "os.linesep",          "os.EOL"};
+  return std::find(paths.begin(), paths.end(), path) != paths.end();
 }
 
 bool is_joining_function(std::string_view call) {

@@ -14,6 +14,7 @@ enum class TextFunction : std::uint8_t {
   trim_begin,
   trim_end,
   dedent,
+  indoc,           ///< Rust's: and without a first blank line
   trim_indent,     ///< Kotlin's
   trim_margin,     ///< Kotlin's
   cleandoc,        ///< Python's inspect
@@ -22,8 +23,10 @@ enum class TextFunction : std::uint8_t {
   join_arguments,  ///< separator, then parts or a list of them
   join_array,      ///< the list, then the separator
   concatenate,
-  append,          ///< a builder's
-  append_line,     ///< and a line end
+  append,       ///< a builder's
+  append_line,  ///< and a line end
+  replace,      ///< each, or in JavaScript the first
+  replace_all,
   builder,         ///< an empty one, or one with a text
   format_percent,  ///< %s
   format_braces,   ///< {}
@@ -38,5 +41,11 @@ enum class TextFunction : std::uint8_t {
 [[nodiscard]] bool is_text_function(std::string_view call);
 [[nodiscard]] bool is_joining_method(std::string_view name);
 [[nodiscard]] bool is_joining_function(std::string_view call);
+/// Of a function that makes a list of its arguments, by its name: listOf, asList.
+[[nodiscard]] bool is_listing_function(std::string_view name);
+/// Of a function that makes something else of a text, which is not known here.
+[[nodiscard]] bool is_unknown_function(std::string_view call);
+/// `Environment.NewLine` and the like: taken for a line feed.
+[[nodiscard]] bool is_line_end_constant(std::string_view path);
 
 }  // namespace lockstep::advice

@@ -127,6 +127,7 @@ std::size_t HostScopes::target_before(std::size_t token) const {
     if (callee == none) {  // name = (…) => value
       return is_body && open < tokens_.size() ? target_before(open) : none;
     }
+    if (word_at(callee) == "async") return target_before(callee);
     return callee;
   }
   return word_at(at).empty() ? none : at;
@@ -156,15 +157,22 @@ std::string HostScopes::name_of(std::size_t token) const {
     if (is(bracket, "(")) {
       const std::size_t callee = callee_of(bracket);
       const std::string_view word = callee == none ? std::string_view() : word_at(callee);
+      const bool sets_text = word == "setScriptText" && callee > 1 && is(callee - 1, ".");
+      if (sets_text && constant.empty()) constant = text_of(tokens_[callee - 2]);
       if (lua::is_one_of(word, defining_calls) && bracket + 1 < begin) {
         label = text_of(tokens_[bracket + 1]);
       }
       const bool is_enumerator =
-          !word.empty() && function == none && callee > 0 &&
+          !word.empty() && word[0] >= 'A' && word[0] <= 'Z' && function == none && callee > 0 &&
           (is(callee - 1, "{") || is(callee - 1, ",") || is(callee - 1, ";"));
       if (is_enumerator && constant.empty()) constant = word;
       begin = value_begin(call_begin(bracket));
     } else {
+      // Kotlin's `val name: Type by lazy {`.
+      std::size_t by =
+          bracket > 3 && is(bracket - 1, "lazy") && is(bracket - 2, "by") ? bracket - 3 : none;
+      if (by != none && is(by - 1, ":")) by -= 2;
+      if (by != none && constant.empty()) constant = text_of(tokens_[by]);
       begin = value_begin(bracket);
     }
     look_before(begin);

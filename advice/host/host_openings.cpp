@@ -186,6 +186,18 @@ bool opens_quote(char letter) { return letter == '"' || letter == '\'' || letter
 
 }  // namespace
 
+std::vector<std::string_view> embedded_scripts(std::string_view source, std::size_t at) {
+  std::vector<std::string_view> names;
+  const std::size_t line_end = std::min(source.find('\n', at), source.size());
+  while (at < line_end) {
+    const std::size_t end = std::min(source.find_first_of(" \t\r\n", at), line_end);
+    const std::string_view name = source.substr(at, end - at);
+    if (name.ends_with(".lua")) names.push_back(name);
+    at = end + 1;
+  }
+  return names;
+}
+
 std::size_t closing_brace(std::string_view source, std::size_t at, std::size_t end) {
   // What is open, innermost last: braces, and quotes that may have ${…} inside.
   std::string open = "{";

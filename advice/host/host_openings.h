@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "advice/host/host_syntax.h"
 
@@ -46,5 +47,9 @@ struct HeredocOpening {
 /// Where the brace that is open before `at` is closed; npos if not before `end`. Braces in quotes
 /// don't count.
 [[nodiscard]] std::size_t closing_brace(std::string_view source, std::size_t at, std::size_t end);
+
+/// The .lua files that a line of words names: Go's `//go:embed a.lua b.lua`.
+[[nodiscard]] std::vector<std::string_view> embedded_scripts(std::string_view source,
+                                                             std::size_t at);
 
 }  // namespace lockstep::advice

@@ -7,6 +7,30 @@
 #include "sim/ascii.h"
 
 namespace lockstep::advice {
+namespace {
+
+/// False where it is not known what comes of it.
+bool replace(HostValue& value, const HostValue& from, const HostValue& to, bool is_first_only) {
+  const bool is_known = value.text.holes.empty() && from.text.holes.empty() &&
+                        to.text.holes.empty() && !from.text.text.empty();
+  if (!is_known) return false;
+  const std::string& text = value.text.text;
+  std::string result;
+  std::size_t begin = 0;
+  constexpr std::size_t bytes_max = 1U << 16U;  // each of many may double it
+  for (std::size_t at = text.find(from.text.text); at != std::string::npos;
+       at = text.find(from.text.text, begin)) {
+    result.append(text, begin, at - begin).append(to.text.text);
+    begin = at + from.text.text.size();
+    if (result.size() > bytes_max) return false;
+    if (is_first_only) break;
+  }
+  value.text.text = result.append(text, begin, std::string::npos);
+  return true;
+}
+
+}  // namespace
+
 // -- expressions --
 
 HostValue HostValues::evaluate(std::size_t begin, std::size_t end) {
@@ -67,8 +91,13 @@ HostValue HostValues::operand(std::size_t at, std::size_t stop, int depth) {
 
 /// What an operand begins with; moves behind it.
 std::optional<HostValue> HostValues::primary(std::size_t& at, std::size_t stop, int depth) {
-  while (at + 1 < stop && (is(at, "&") || is(at, "*") || is(at, "await"))) ++at;
+  const bool is_ruby = syntax_.language == HostLanguage::ruby;  // +"…" is one that may be changed
+  while (at + 1 < stop && (is(at, "&") || is(at, "*") || is(at, "await") ||
+                           (is_ruby && (is(at, "+") || is(at, "-")) && is_text(at + 1)))) {
+    ++at;
+  }
   if (is_text(at)) return literals(at, stop, depth);
+  if (std::optional<HostValue> joined = list_joined(at, stop, depth)) return joined;
   if (is(at, "(")) {
     const std::size_t close = scopes_.matching_bracket(at);
     if (close >= stop || close < at) return std::nullopt;
@@ -77,9 +106,9 @@ std::optional<HostValue> HostValues::primary(std::size_t& at, std::size_t stop, 
     at = close + 1;
     return inner;
   }
-  if (is(at, "[")) return list_joined(at, stop, depth);
   if (!scopes_.word_at(at).empty()) {
     if (std::optional<HostValue> template_value = tagged(at, stop, depth)) return template_value;
+    if (std::optional<HostValue> built = built_by_block(at, stop, depth)) return built;
     return path_or_call(at, stop, depth);
   }
   const bool is_integer = at < tokens_.size() && tokens_[at].kind == HostToken::Kind::number &&
@@ -131,39 +160,6 @@ std::optional<HostValue> HostValues::tagged(std::size_t& at, std::size_t stop, i
   return value;
 }
 
-std::optional<HostValue> HostValues::list_joined(std::size_t& at, std::size_t stop, int depth) {
-  const std::size_t close = scopes_.matching_bracket(at);
-  if (close >= stop || !is_dot(close + 1) || !is_joining_method(scopes_.word_at(close + 2))) {
-    return std::nullopt;
-  }
-  HostText separator;
-  separator.text = syntax_.language == HostLanguage::javascript ? "," : "";
-  std::size_t end = close + 3;
-  if (is(end, "(")) {
-    const std::vector<Element> arguments = elements(end);
-    if (!arguments.empty()) {
-      separator = sum(arguments[0].begin, arguments[0].end, depth + 1).text;
-    }
-    end = past(end);
-  }
-  const std::size_t open = at;
-  at = end;
-  return join(elements(open), separator, depth);
-}
-
-std::optional<HostValue> HostValues::join(const std::vector<Element>& parts,
-                                          const HostText& separator, int depth) {
-  HostValue result;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) result.text.append(separator);
-    const HostValue part = sum(parts[i].begin, parts[i].end, depth + 1);
-    result.text.append(part.text);
-    if (part.has_text && !result.has_text) result.place = part.place;
-    result.has_text = result.has_text || part.has_text;
-  }
-  return result;
-}
-
 /// A path to a constant, or a call whose result is known.
 std::optional<HostValue> HostValues::path_or_call(std::size_t& at, std::size_t stop, int depth) {
   std::size_t last = at;
@@ -179,14 +175,26 @@ std::optional<HostValue> HostValues::path_or_call(std::size_t& at, std::size_t s
   }
   std::size_t open = last + 1;
   if (is(open, "!")) ++open;
-  const bool is_called = open < stop && (is(open, "(") || (is(open, "[") && is(open - 1, "!")));
+  const bool is_called =
+      open < stop && (is(open, "(") || ((is(open, "[") || is(open, "{")) && is(open - 1, "!")));
+  const std::string path = spelling_of(at, last + 1);
+  if (is_line_end_constant(path)) {
+    at = is_called ? past(open) : last + 1;
+    HostValue line_end;
+    line_end.text.append("\n");
+    return line_end;
+  }
+  if (path == "strings.Builder" || path == "bytes.Buffer") {
+    at = last + 1;
+    return HostValue();
+  }
   if (is_called) {
     const std::size_t callee = at;
     std::optional<HostValue> value = call(callee, open, depth);
     at = past(open);
     return value;
   }
-  std::optional<HostValue> value = constant(spelling_of(at, last + 1), at, depth);
+  std::optional<HostValue> value = constant(path, at, depth);
   at = last + 1;
   return value;
 }
@@ -220,14 +228,9 @@ std::optional<HostValue> HostValues::call(std::size_t callee, std::size_t open, 
                                      : HostText();
       const std::size_t list = is_list_first ? 0 : 1;
       if (list >= arguments.size()) return std::nullopt;
-      // []string{…}, array(…), new[] {…}, […], List.of(…).
-      std::size_t bracket = arguments[list].begin;
-      while (bracket < arguments[list].end && !is(bracket, "{") && !is(bracket, "(") &&
-             !(is(bracket, "[") && scopes_.matching_bracket(bracket) > bracket + 1)) {
-        ++bracket;
-      }
-      if (arguments.size() == 2 && bracket < arguments[list].end) {
-        return join(elements(bracket), separator, depth);
+      if (arguments.size() == 2) {
+        const auto parts = list_at(arguments[list].begin, arguments[list].end, depth);
+        if (parts) return join(*parts, separator, depth);
       }
       if (is_list_first) return std::nullopt;
       return join({arguments.begin() + 1, arguments.end()}, separator, depth);
@@ -240,6 +243,16 @@ std::optional<HostValue> HostValues::call(std::size_t callee, std::size_t open, 
     case TextFunction::same:
     case TextFunction::builder:
       return argument(0);
+    case TextFunction::replace:        // str_replace(from, to, text)
+    case TextFunction::replace_all: {  // strings.ReplaceAll(text, from, to)
+      if (arguments.size() != 3) return std::nullopt;
+      const std::size_t text = *function == TextFunction::replace ? 2 : 0;
+      HostValue value = argument(text);
+      const HostValue from = argument(text == 0 ? 1 : 0);
+      const HostValue to = argument(text == 0 ? 2 : 1);
+      const bool is_known = from.has_text && replace(value, from, to, false);
+      return is_known ? std::optional(std::move(value)) : std::nullopt;
+    }
     case TextFunction::trim:
     case TextFunction::trim_begin:
     case TextFunction::trim_end:
@@ -251,10 +264,14 @@ std::optional<HostValue> HostValues::call(std::size_t callee, std::size_t open, 
     case TextFunction::join_with:
     case TextFunction::append:
     case TextFunction::append_line:
+    case TextFunction::indoc:
       break;
   }
   HostValue value = argument(0);
   if (*function == TextFunction::dedent) {
+    remove_shared_margin(value.text, 0);
+  } else if (*function == TextFunction::indoc) {
+    remove_first_blank_line(value.text);
     remove_shared_margin(value.text, 0);
   } else if (*function == TextFunction::cleandoc) {
     remove_shared_margin(value.text, 1);
@@ -300,7 +317,8 @@ bool HostValues::apply_method(std::string_view name, std::size_t open, HostValue
     case TextFunction::trim_margin:
       remove_blank_ends(value.text);
       remove_bar_margin(value.text);
-      return is_bare;
+      return is_bare || (arguments.size() == 1 && is_text(arguments[0].begin) &&
+                         tokens_[arguments[0].begin].text.text == "|");
     case TextFunction::concatenate:
     case TextFunction::append:
     case TextFunction::append_line:
@@ -314,9 +332,9 @@ bool HostValues::apply_method(std::string_view name, std::size_t open, HostValue
       return true;
     case TextFunction::join_list: {
       if (arguments.size() != 1) return false;
-      std::size_t bracket = arguments[0].begin;
-      if (!is(bracket, "[") && !is(bracket, "(")) return false;
-      std::optional<HostValue> joined = join(elements(bracket), value.text, depth);
+      const auto parts = list_at(arguments[0].begin, arguments[0].end, depth);
+      if (!parts) return false;
+      std::optional<HostValue> joined = join(*parts, value.text, depth);
       if (joined) value = std::move(*joined);
       return joined.has_value();
     }
@@ -326,7 +344,19 @@ bool HostValues::apply_method(std::string_view name, std::size_t open, HostValue
       if (formatted) value = std::move(*formatted);
       return formatted.has_value();
     }
+    case TextFunction::replace:
+    case TextFunction::replace_all: {
+      // A pattern is no text: what it does is told as not known.
+      if (arguments.size() != 2 || !is_text(arguments[0].begin)) return false;
+      const HostValue from = sum(arguments[0].begin, arguments[0].end, depth + 1);
+      const HostValue to = sum(arguments[1].begin, arguments[1].end, depth + 1);
+      const bool is_pattern = name == "replaceAll" && syntax_.language == HostLanguage::java &&
+                              from.text.text.find_first_of("\\^$.|?*+()[]{}") != std::string::npos;
+      const bool is_first_only = name == "replace" && syntax_.language == HostLanguage::javascript;
+      return !is_pattern && replace(value, from, to, is_first_only);
+    }
     case TextFunction::cleandoc:
+    case TextFunction::indoc:
     case TextFunction::join_with:
     case TextFunction::join_arguments:
     case TextFunction::join_array:

@@ -91,6 +91,13 @@ void remove_shared_margin(HostText& value, std::size_t first_line) {
   keep(value, ranges);
 }
 
+void remove_first_blank_line(HostText& value) {
+  const std::vector<Line> lines = lines_of(value);
+  if (lines.size() > 1 && lines.front().is_blank) {
+    keep(value, {{lines[1].begin, value.text.size()}});
+  }
+}
+
 void remove_blank_ends(HostText& value) {
   const std::vector<Line> lines = lines_of(value);
   if (lines.size() < 2) return;

@@ -33,6 +33,8 @@ struct HostText {
 void remove_shared_margin(HostText& value, std::size_t first_line);
 /// At most so many blanks at the beginning of each line.
 void remove_margin(HostText& value, std::size_t blanks);
+/// The first line, where it is blank.
+void remove_first_blank_line(HostText& value);
 /// The first and the last line, where they are blank.
 void remove_blank_ends(HostText& value);
 /// Blanks and a `|` at the beginning of each line.

@@ -116,6 +116,7 @@ class HostReader {
     for (const std::string_view each : syntax_.line_comments) {
       if (!follows(each)) continue;
       if (is(HostLanguage::php) && follows("#[")) continue;
+      if (is(HostLanguage::go) && follows("//go:embed ")) note_embedded();
       while (!at_end() && !is_line_end(letter()) && !(is(HostLanguage::php) && follows("?>"))) {
         ++at_;
       }
@@ -123,6 +124,13 @@ class HostReader {
     }
     if (is_directive) skip_line();
     return is_directive;
+  }
+
+  void note_embedded() {
+    for (const std::string_view name : embedded_scripts(source_, at_)) {
+      const auto at = static_cast<std::size_t>(name.data() - source_.data());
+      result_.embedded.push_back({place_of(at), std::string(name)});
+    }
   }
 
   bool skip_block_comment() {
@@ -304,6 +312,7 @@ class HostReader {
     token.kind =
         opening.kind == LiteralKind::other ? HostToken::Kind::number : HostToken::Kind::text;
     token.is_character = opening.kind == LiteralKind::character;
+    if (is(HostLanguage::csharp) && follows("u8")) at_ += 2;  // as bytes
     finish(token, std::move(raw), opening);
   }
 

@@ -42,6 +42,7 @@ struct HostComplaint {
 struct HostTokens {
   std::vector<HostToken> list;
   std::vector<HostComplaint> complaints;
+  std::vector<HostComplaint> embedded;  ///< files that Go's //go:embed names
 };
 
 /// The tokens refer to the source. `is_markup`: quotes may stand in text that is no code, as in

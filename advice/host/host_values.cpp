@@ -65,7 +65,8 @@ void HostValues::add_constant(std::size_t target, std::size_t value, std::string
 /// `builder.append(…)` as a statement.
 bool HostValues::is_append(std::size_t callee) const {
   const std::string_view word = scopes_.word_at(callee);
-  if (word != "append" && word != "Append" && word != "AppendLine") return false;
+  const std::optional<TextFunction> method = text_method(word);
+  if (method != TextFunction::append && method != TextFunction::append_line) return false;
   return callee > 2 && is_dot(callee - 1) && is(callee + 1, "(") &&
          !scopes_.word_at(callee - 2).empty() &&
          (begins_statement(callee - 2) || is(callee - 3, ";") || is(callee - 3, "{") ||
@@ -76,8 +77,15 @@ void HostValues::find_constants() {
   for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
     if (tokens_[i].kind != HostToken::Kind::symbol) {
       if (is_append(i)) {
-        additions_[std::string(without_sigils(tokens_[i - 2].spelling))].push_back({i - 2, i + 2});
+        const bool adds_line_end = text_method(scopes_.word_at(i)) == TextFunction::append_line;
+        additions_[std::string(without_sigils(tokens_[i - 2].spelling))].push_back(
+            {i - 2, i + 2, adds_line_end});
       }
+      // Go's `var name strings.Builder`.
+      const bool declares_builder =
+          (scopes_.word_at(i) == "Builder" || scopes_.word_at(i) == "Buffer") && i > 3 &&
+          is(i - 1, ".") && is(i - 4, "var");
+      if (declares_builder) add_constant(i - 3, i - 2, {});
       continue;
     }
     const std::string_view symbol = tokens_[i].spelling;
@@ -92,7 +100,7 @@ void HostValues::find_constants() {
           {i - 1, i + (symbol == "<" ? 2 : 1)});
     }
     const bool assigns = symbol == "=" || symbol == ":=" || symbol == "=>";
-    if (assigns && !is_argument) {
+    if (assigns && !is_argument && !find_several_constants(i)) {
       const std::size_t target = scopes_.target_before(i + 1);
       if (target != HostScopes::none) add_constant(target, i + 1, {});
     }
@@ -105,6 +113,26 @@ void HostValues::find_constants() {
         symbol == "(" && is(i - 1, "define") && is_text(i + 1) && is(i + 2, ",");
     if (is_php_define) add_constant(i + 1, i + 3, {});
   }
+}
+
+/// `a, b = x, y`. False: it is another assignment.
+bool HostValues::find_several_constants(std::size_t assignment) {
+  const bool has_several = syntax_.language == HostLanguage::go ||
+                           syntax_.language == HostLanguage::python ||
+                           syntax_.language == HostLanguage::ruby;
+  if (!has_several || assignment < 3) return false;
+  std::size_t first = assignment - 1;
+  while (first > 1 && is(first - 1, ",") && !scopes_.word_at(first - 2).empty()) first -= 2;
+  if (first == assignment - 1) return false;
+  std::vector<std::size_t> values = {assignment + 1};
+  constexpr std::size_t values_max = 20;
+  for (std::size_t end = expression_end(assignment + 1); is(end, ",") && values.size() < values_max;
+       end = expression_end(end + 1)) {
+    values.push_back(end + 1);
+  }
+  if (values.size() != (assignment - first + 1) / 2) return true;
+  for (std::size_t i = 0; i < values.size(); ++i) add_constant(first + 2 * i, values[i], {});
+  return true;
 }
 
 /// Functions that return one expression and do nothing else of note.
@@ -232,6 +260,7 @@ std::optional<HostValue> HostValues::with_additions(const Constant& constant, st
         tokens_[each->target].indentation == tokens_[constant.target].indentation;
     const std::size_t end = expression_end(each->value);
     HostValue more = sum(each->value, end, depth);
+    if (each->adds_line_end) more.text.append("\n");
     if (is_always) {
       result->text.append(more.text);
       if (more.has_text && !result->has_text) result->place = more.place;
@@ -239,14 +268,17 @@ std::optional<HostValue> HostValues::with_additions(const Constant& constant, st
     } else {
       result->text.add_hole("added on some ways only: " + spelling_of(each->value, end),
                             tokens_[each->value].place);
+      if (more.has_text && !result->has_text) result->place = more.place;
+      result->has_text = result->has_text || more.has_text;
     }
     // builder.append("a").append("b")
     for (std::size_t at = end; is(at, ")") && is_dot(at + 1) && is(at + 3, "(");) {
       const std::size_t close = scopes_.matching_bracket(at + 3);
-      if (text_method(scopes_.word_at(at + 2)) != TextFunction::append || close >= tokens_.size()) {
-        break;
-      }
-      result->text.append(sum(at + 4, close, depth).text);
+      const std::optional<TextFunction> method = text_method(scopes_.word_at(at + 2));
+      const bool adds_line_end = method == TextFunction::append_line;
+      if ((method != TextFunction::append && !adds_line_end) || close >= tokens_.size()) break;
+      if (close > at + 4) result->text.append(sum(at + 4, close, depth).text);
+      if (adds_line_end) result->text.append("\n");
       at = close;
     }
   }

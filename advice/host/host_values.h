@@ -45,6 +45,15 @@ class HostValues {
   /// none: none do.
   [[nodiscard]] std::optional<HostValue> built_by_statements(std::size_t begin);
 
+  /// The first token of an expression that joins the list of a constant, where this token is the
+  /// word that joins; none: it is not.
+  [[nodiscard]] std::optional<std::size_t> joins_list_of_constant(std::size_t token);
+
+  /// Whether something joins the list that a bracket opens, whatever is between.
+  [[nodiscard]] bool is_list_joined(std::size_t bracket) const {
+    return joining_method(bracket, tokens_.size()) != HostScopes::none;
+  }
+
   /// Literals that are a part of an expression that was evaluated.
   [[nodiscard]] bool is_used(std::size_t token) const { return used_[token]; }
   /// First tokens of the values of constants that the expression has inside which was evaluated
@@ -78,9 +87,11 @@ class HostValues {
   struct Addition {
     std::size_t target;
     std::size_t value;
+    bool adds_line_end = false;
   };
 
   void find_constants();
+  bool find_several_constants(std::size_t assignment);
   void find_functions();
   void add_constant(std::size_t target, std::size_t value, std::string owner);
 
@@ -108,6 +119,11 @@ class HostValues {
   std::optional<HostValue> literals(std::size_t& at, std::size_t stop, int depth);
   std::optional<HostValue> tagged(std::size_t& at, std::size_t stop, int depth);
   std::optional<HostValue> list_joined(std::size_t& at, std::size_t stop, int depth);
+  [[nodiscard]] std::size_t joining_method(std::size_t at, std::size_t stop) const;
+  [[nodiscard]] std::size_t list_bracket(std::size_t begin, std::size_t end) const;
+  std::optional<std::vector<Element>> list_at(std::size_t begin, std::size_t end, int depth);
+  HostText separator_of(std::size_t method, int depth);
+  std::optional<HostValue> built_by_block(std::size_t& at, std::size_t stop, int depth);
   std::optional<HostValue> path_or_call(std::size_t& at, std::size_t stop, int depth);
   std::optional<HostValue> call(std::size_t callee, std::size_t open, int depth);
   std::optional<HostValue> join(const std::vector<Element>& parts, const HostText& separator,

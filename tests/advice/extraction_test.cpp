@@ -128,11 +128,61 @@ std::string rendered(const Extraction& found) {
 }
 
 TEST(Extraction, FindsEveryScriptOfEachLanguage) {
-  for (const std::string file : {"StyledLock.java", "Lock.kt", "lock.py", "mutex.go", "Lock.cs",
-                                 "Lock.php", "redlock.rb", "lock.rs"}) {
+  for (const std::string file :
+       {"StyledLock.java", "Locks.java",      "Lock.kt",     "Locker.kt",  "modules.mjs",
+        "lock.py",         "asyncio_lock.py", "mutex.go",    "locker.go",  "Lock.cs",
+        "RedisLock.cs",    "Lock.php",        "Mutex.php",   "redlock.rb", "lock_manager.rb",
+        "lock.rs",         "lock_async.rs",   "pieces.java", "pieces.kt",  "pieces.ts",
+        "pieces.py",       "pieces.go",       "pieces.cs",   "pieces.php", "pieces.rb",
+        "pieces.rs"}) {
     const Extraction found = extract_scripts(read_source(file), *language_of_file(file));
     EXPECT_EQ(found.complaints.size(), 0U) << file;
     EXPECT_EQ(rendered(found), read_source("found/" + file + ".txt")) << file;
+  }
+}
+
+std::string repeated(const std::string& text, std::size_t bytes) {
+  std::string result;
+  while (result.size() < bytes) result += text;
+  return result;
+}
+
+/// Whoever reads these again and again, or goes deeper with each, does not end.
+TEST(Extraction, ReadsLongAndDeepTexts) {
+  constexpr std::size_t bytes = 20'000;
+  const std::string script = "\"redis.call(1)\"";
+  const std::vector<std::string> texts = {
+      repeated("\"", bytes),
+      repeated("'", bytes),
+      repeated("`${", bytes),
+      repeated("\"${", bytes),
+      repeated("#{\"", bytes),
+      repeated("({[", bytes),
+      repeated("f(", bytes) + script + repeated(")", bytes),
+      repeated("<<<A\n", bytes),
+      repeated("x = <<~A\n", bytes),
+      repeated("/*", bytes),
+      repeated("r#\"a ", bytes),
+      "x = " + repeated(script + " + ", bytes),
+      "x = a" + repeated(".b", bytes) + "(" + script + ")",
+      "x = " + script + repeated(".replace(\"a\", \"aa\")", bytes),
+      "x = " + script + repeated(".append(\"y\")", bytes),
+      "x = " + script + "\n" + repeated("x = x + x\n", bytes),
+      "x = \"\"\n" + repeated("x += " + script + "\n", bytes),
+      "x = " + repeated("listOf(" + script + ", ", bytes) + repeated(")", bytes),
+      "x = [" + script + "]\n" + repeated("y = x.join(\"\")\n", bytes),
+      repeated("a, ", bytes) + "b = " + repeated(script + ", ", bytes) + script,
+      repeated("p.push(" + script + ");p.push(\"return 1\");\n", bytes),
+      repeated("a = (b) => {", bytes),
+      repeated("a<", bytes) + "(" + script,
+  };
+  for (std::size_t language = 0; language < host_languages; ++language) {
+    for (const std::string& text : texts) {
+      const std::string begin =
+          static_cast<HostLanguage>(language) == HostLanguage::php ? "<?php\n" : "";
+      const Extraction found = extract_scripts(begin + text, static_cast<HostLanguage>(language));
+      EXPECT_LE(found.scripts.size(), bytes / 10) << text.substr(0, 40);
+    }
   }
 }
 
