@@ -55,7 +55,7 @@ bool LiveProgram::is_forked() const { return program_.reuse == scenario::Program
 void LiveProgram::start(const Start& start) {
   kill();
   page_.set_clocks(as_program_sees(start.clocks));
-  page_.set_seed(start.seed);
+  page_.set_seed(start.seed, start.thread_order);
   ChannelEnds control = make_channel();
   ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();
@@ -64,7 +64,7 @@ void LiveProgram::start(const Start& start) {
   if (is_forked()) {
     if (!process_.is_running()) start_fork_server(start);
     page_.set_clocks(as_program_sees(start.clocks));
-    page_.set_seed(start.seed);
+    page_.set_seed(start.seed, start.thread_order);
     fork_process(control.theirs.number(), report.theirs.number(), output.number());
   } else {
     start_process(control.theirs.number(), report.theirs.number(), output.number());
@@ -79,7 +79,7 @@ void LiveProgram::start_process(int control, int report, int output) {
 /// Its time and its random numbers until the first fork are always the same ones.
 void LiveProgram::start_fork_server(const Start& start) {
   page_.set_clocks({hour_ns, start.clocks.wall_ns - start.clocks.monotonic_ns - hour_ns});
-  page_.set_seed(0);
+  page_.set_seed(0, 0);
   ChannelEnds control = make_channel();
   const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = server_output_.open();
@@ -146,6 +146,10 @@ void LiveProgram::deliver(model::ProgramConnection connection, std::string_view 
 void LiveProgram::closed(model::ProgramConnection connection) {
   const auto found = sockets_.find(connection);
   if (found != sockets_.end()) found->second.end();
+}
+
+void LiveProgram::reset(model::ProgramConnection connection) {
+  if (sockets_.erase(connection) > 0) add_result(connection, Packet::Result::reset);
 }
 
 // -- it runs --

@@ -35,6 +35,7 @@ class LiveProgram final : public model::Program {
   void refused(model::ProgramConnection connection) override;
   void deliver(model::ProgramConnection connection, std::string_view bytes) override;
   void closed(model::ProgramConnection connection) override;
+  void reset(model::ProgramConnection connection) override;
   [[nodiscard]] std::string last_output() const override { return output_.tail(); }
 
  private:

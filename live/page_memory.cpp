@@ -54,8 +54,9 @@ void PageMemory::set_clocks(const model::ProgramClocks& clocks) {
 }
 
 /// Libraries take a new process id for a fork, and draw their random numbers anew.
-void PageMemory::set_seed(std::uint64_t seed) {
+void PageMemory::set_seed(std::uint64_t seed, std::uint64_t thread_order) {
   page_->seed = seed;
+  page_->turns = thread_order;
   page_->pid = first_pid + static_cast<std::int32_t>(seed % pids);
 }
 

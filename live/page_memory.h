@@ -19,8 +19,8 @@ class PageMemory {
 
   [[nodiscard]] int descriptor() const { return file_.number(); }
   void set_clocks(const model::ProgramClocks& clocks);
-  /// For the process that starts next.
-  void set_seed(std::uint64_t seed);
+  /// For the process that starts next. `thread_order` 0: its threads run in turn.
+  void set_seed(std::uint64_t seed, std::uint64_t thread_order);
 
  private:
   sim::FileDescriptor file_;

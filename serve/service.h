@@ -39,6 +39,8 @@ class Service {
 
   /// "listening on 127.0.0.1:7000, replicas on 7001 7002"
   [[nodiscard]] std::string where() const;
+  /// The master's, or 0.
+  [[nodiscard]] std::uint16_t port() const { return nodes_.front()->port(); }
 
   /// Serves until SIGTERM, SIGINT or a client's SHUTDOWN; then sends what is still unsent and
   /// returns.

@@ -163,7 +163,8 @@ void Network::close_arrives(ConnectionId id, End to) {
 void Network::report_reset(ConnectionId id, End end) {
   if (state_at(id, end) != EndState::breaking) return;  // closed, or its process crashed, since
   state_at(id, end) = EndState::closed;
-  host(host_at(id, end)).deliver({Incoming::Kind::connection_closed, id});
+  constexpr std::uint64_t was_reset = 1;  // which real programs are told
+  host(host_at(id, end)).deliver({Incoming::Kind::connection_closed, id, was_reset});
 }
 
 // -- the pool of flights --

@@ -13,6 +13,7 @@ CommandDescription explore_command();
 CommandDescription replay_command();
 CommandDescription confirm_command();
 CommandDescription conform_command();
+CommandDescription record_command();
 CommandDescription timeline_command();
 CommandDescription step_command();
 CommandDescription export_command();
@@ -28,12 +29,12 @@ CommandDescription completions_command();
 CommandDescription man_command();
 
 std::vector<CommandDescription> all_commands() {
-  return {run_command(),     fuzz_command(),        corpus_command(),   merge_command(),
-          shrink_command(),  keep_command(),        explore_command(),  replay_command(),
-          confirm_command(), conform_command(),     timeline_command(), step_command(),
-          export_command(),  list_command(),        explain_command(),  check_command(),
-          serve_command(),   lint_command(),        extract_command(),  new_command(),
-          schema_command(),  completions_command(), man_command()};
+  return {run_command(),     fuzz_command(),    corpus_command(),      merge_command(),
+          shrink_command(),  keep_command(),    explore_command(),     replay_command(),
+          confirm_command(), conform_command(), record_command(),      timeline_command(),
+          step_command(),    export_command(),  list_command(),        explain_command(),
+          check_command(),   serve_command(),   lint_command(),        extract_command(),
+          new_command(),     schema_command(),  completions_command(), man_command()};
 }
 
 }  // namespace lockstep::app

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "app/command.h"
 #include "app/commands/confirm_client.h"
@@ -16,6 +17,8 @@
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/step_kind.h"
+#include "scenario/text/text_file.h"
 #include "search/conform/conformance.h"
 #include "sim/versions.h"
 
@@ -27,6 +30,8 @@ using reports::sanitized;
 struct ConformArguments {
   std::string lock;
   std::string client;
+  std::vector<std::string> recordings;
+  search::StoryLimits limits;
   scenario::ProgramSpec::Reuse reuse = scenario::ProgramSpec::Reuse::process;
   std::uint64_t runs = 20;
   std::uint64_t seed = 1;
@@ -49,20 +54,25 @@ std::string counted(std::uint64_t count, std::string_view one) {
 
 /// "redis-py: 40 runs, 212 operations, 5 kinds of fault: the same requests; …".
 std::string statement(const ConformArguments& arguments, const search::Conformance& found) {
+  const bool is_recorded = arguments.client.empty();
   const std::string played =
-      fmt::format("{} and {}: {}, {}, {} of fault", sanitized(arguments.lock),
-                  sanitized(arguments.client), counted(found.runs, "run"),
-                  counted(found.operations, "operation"), counted(found.faults.size(), "kind"));
+      fmt::format("{} and {}: {}, {}{}", sanitized(arguments.lock),
+                  is_recorded ? "what was recorded" : sanitized(arguments.client),
+                  counted(found.runs, "run"), counted(found.operations, "operation"),
+                  is_recorded ? "" : ", " + counted(found.faults.size(), "kind") + " of fault");
   if (!found.differences.empty()) {
     return fmt::format("{}: requests differ in {}", played,
                        counted(found.differences.size(), "run"));
   }
-  return fmt::format("{}: the same {}; without faults, grants within {} ms", played,
-                     counted(found.requests, "request"),
+  const std::string same =
+      fmt::format("{}: the same {}", played, counted(found.requests, "request"));
+  if (is_recorded) return same;
+  return fmt::format("{}; without faults, grants within {} ms", same,
                      reports::milliseconds_number(found.grant_differs_ns_max, 1));
 }
 
 std::string save(const ConformArguments& arguments, const search::ConformDifference& difference) {
+  if (arguments.client.empty()) return difference.scenario.path;
   const std::filesystem::path path = std::filesystem::path(arguments.output_folder) /
                                      fmt::format("conform-{}.toml", difference.seed);
   std::filesystem::create_directories(path.parent_path());
@@ -77,21 +87,33 @@ reports::Json json_of(const std::optional<search::SentRequest>& request) {
           {"at_ns", request->first_at_ns}};
 }
 
-ExitCode run_conform(const ConformArguments& arguments, const Context& context) {
+search::Conformance compare(const ConformArguments& arguments, const Context& context) {
   model::Engine engine(context.script_folders, context.programs);
-  const search::Conformance found =
-      search::conform({arguments.lock, program_of(arguments.client, arguments.reuse),
-                       arguments.seed, arguments.runs, &is_interrupted},
-                      engine);
+  if (arguments.recordings.empty()) {
+    return search::conform(
+        {arguments.lock, arguments.limits, program_of(arguments.client, arguments.reuse),
+         arguments.seed, arguments.runs, &is_interrupted},
+        engine);
+  }
+  std::vector<search::Recording> recordings;
+  for (const std::string& path : arguments.recordings) {
+    recordings.push_back(search::parse_recording(path, scenario::read_text_file(path)));
+  }
+  return search::conform_recordings(arguments.lock, recordings, engine);
+}
+
+ExitCode run_conform(const ConformArguments& arguments, const Context& context) {
+  const search::Conformance found = compare(arguments, context);
   if (arguments.format == OutputFormat::json) {
     reports::Json differences = reports::Json::array();
     for (const search::ConformDifference& each : found.differences) {
       differences.push_back({{"seed", reports::json_number(each.seed)},
                              {"fault", reports::json_text(each.fault)},
                              {"client", reports::json_text(each.client)},
-                             {"number", each.number},
-                             {"model", json_of(each.model)},
-                             {"real", json_of(each.real)}});
+                             {"server", reports::json_text(each.at.server)},
+                             {"number", each.at.number},
+                             {"model", json_of(each.at.model)},
+                             {"real", json_of(each.at.real)}});
     }
     context.output << reports::Json{{"schema", conform_document_version},
                                     {"lock", reports::json_text(arguments.lock)},
@@ -108,25 +130,55 @@ ExitCode run_conform(const ConformArguments& arguments, const Context& context) 
     context.output << statement(arguments, found) << '\n';
     for (std::size_t i = 0; i < found.differences.size() && i < shown_max; ++i) {
       const search::ConformDifference& each = found.differences[i];
-      context.output << fmt::format("  {}{}: request {} of {}\n    model  {}\n    real   {}\n",
-                                    save(arguments, each),
-                                    each.fault.empty() ? "" : " (" + each.fault + ")", each.number,
-                                    sanitized(each.client), said(each.model), said(each.real));
+      context.output << fmt::format(
+          "  {}{}: request {} of {} to {}\n    model  {}\n    real   {}\n", save(arguments, each),
+          each.fault.empty() ? "" : " (" + each.fault + ")", each.at.number, sanitized(each.client),
+          sanitized(each.at.server), said(each.at.model), said(each.at.real));
     }
   }
   if (is_interrupted()) return ExitCode::unknown;
   return found.differences.empty() ? ExitCode::as_expected : ExitCode::not_as_expected;
 }
 
+/// Stories have no other steps that they could do without.
+scenario::StepKind step_of(const std::string& word) {
+  if (word == "extend") return scenario::StepKind::extend;
+  if (word == "try_lock") return scenario::StepKind::try_lock;
+  throw CLI::ValidationError("--without", "expected extend or try_lock, found '" + word + "'");
+}
+
+void require_real_client(const CLI::App& /*command*/, ConformArguments& arguments) {
+  if (!arguments.client.empty() || !arguments.recordings.empty()) return;
+  throw CLI::ValidationError("expected --client COMMAND or --recording FILE, to compare with");
+}
+
 void add_options(CLI::App& command, ConformArguments& arguments) {
   command.add_option("LOCK", arguments.lock, "The lock whose client model is compared")
       ->required()
       ->type_name("");
+  CLI::Option* const client =
+      command
+          .add_option(
+              "--client", arguments.client,
+              "The real client: does the steps in LOCKSTEP_STEPS to the lock in LOCKSTEP_LOCK")
+          ->type_name("COMMAND");
   command
-      .add_option("--client", arguments.client,
-                  "The real client: does the steps in LOCKSTEP_STEPS to the lock in LOCKSTEP_LOCK")
-      ->required()
-      ->type_name("COMMAND");
+      .add_option("--recording", arguments.recordings,
+                  "What the real client sent elsewhere, as lockstep record keeps it")
+      ->excludes(client)
+      ->type_name("FILE");
+  command
+      .add_option("--lock-name", arguments.limits.lock_name,
+                  "The lock's key as the library names it (orders)")
+      ->type_name("NAME");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--without",
+          [&arguments](const std::vector<std::string>& words) {
+            for (const std::string& word : words) arguments.limits.without.insert(step_of(word));
+          },
+          "A step that the library has no call for: extend, try_lock")
+      ->type_name("STEP");
   command.add_flag_callback(
       "--fork", [&arguments] { arguments.reuse = scenario::ProgramSpec::Reuse::fork; },
       "Start the program once, and make each run a fork of it");
@@ -145,8 +197,10 @@ CommandDescription conform_command() {
   return describe_command<ConformArguments>(
       {.name = "conform",
        .summary = "Compare a lock's client model with the real library, request by request",
-       .examples = "lockstep conform setnx --client \"python3 adapter.py\" --runs 40"},
+       .examples = "lockstep conform setnx --client \"python3 adapter.py\" --runs 40\n"
+                   "  lockstep conform plain --recording recording.jsonl"},
       {.add_options = add_options,
+       .complete = require_real_client,
        .format = [](const ConformArguments& arguments) { return arguments.format; },
        .run = run_conform});
 }

@@ -70,6 +70,7 @@ class Program {
   struct Start {
     std::uint64_t seed = 0;
     ProgramClocks clocks;
+    std::uint64_t thread_order = 0;  ///< 0: its threads run in turn; else the seed of another order
   };
 
   Program() = default;
@@ -90,6 +91,8 @@ class Program {
   virtual void refused(ProgramConnection connection) = 0;
   virtual void deliver(ProgramConnection connection, std::string_view bytes) = 0;
   virtual void closed(ProgramConnection connection) = 0;
+  /// An open one broke: its next read or write fails.
+  virtual void reset(ProgramConnection connection) = 0;
 
   /// The last lines that it wrote to its output in this run.
   [[nodiscard]] virtual std::string last_output() const = 0;

@@ -15,6 +15,7 @@
 #include "redis/values/value_text.h"
 #include "scenario/milestones.h"
 #include "scenario/text/input_error.h"
+#include "scenario/thread_order.h"
 #include "scenario/workload_spec.h"
 #include "sim/choice_source.h"
 #include "sim/digest.h"
@@ -27,11 +28,23 @@ enum class ProgramTimer : std::uint64_t { start, deadline };
 /// Shorter words are numbers and options rather than who somebody is.
 constexpr std::size_t owner_bytes_min = 8;
 constexpr std::size_t said_words_max = 100'000;
-/// Where a language says what went wrong.
-std::string last_line_of(const std::string& output) {
-  return redis::cut_text(std::string_view(output).substr(output.rfind('\n') + 1));
+/// Of what a program has written: the last line, where a language says what went wrong, and what
+/// Lockstep's library refused it, which may be why.
+std::string last_words_of(std::string_view output) {
+  std::string words = redis::cut_text(output.substr(output.rfind('\n') + 1));
+  constexpr std::string_view ours = "lockstep: ";
+  const std::size_t at = output.starts_with(ours) ? 0 : output.find("\nlockstep: ");
+  if (at == output.npos) return words;
+  std::string_view refusal = output.substr(at == 0 ? 0 : at + 1);
+  refusal = refusal.substr(0, refusal.find('\n'));
+  return refusal == words ? words : fmt::format("{} ({})", words, refusal);
 }
 
+/// The first bytes of a TLS handshake.
+constexpr std::string_view tls_hello = "\x16\x03";
+
+/// 0, in turn, is one of them.
+constexpr std::uint64_t thread_orders = 1'000;
 constexpr unsigned number_bits = 40;  // of a request's number, beneath its client's
 
 }  // namespace
@@ -79,6 +92,11 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id_)};
   seed_ = choices.choose(stream, alternatives) << 32U;
   seed_ |= choices.choose(stream, alternatives);
+  thread_order_ = 0;
+  if (scenario::threads_run_in_any_order(*spec_.program)) {
+    const sim::Stream order{sim::Purpose::client_random, static_cast<std::uint32_t>(id_)};
+    thread_order_ = choices.choose(order, thread_orders);
+  }
   const sim::DurationNs start_ns =
       spec_.start_ns_max ? choices.between(stream, spec_.start_ns, *spec_.start_ns_max)
                          : spec_.start_ns;
@@ -87,9 +105,14 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
 
 void ProgramClient::begin() {
   state_ = State::runs;
-  program_->start({seed_, {monotonic_ns(), wall_ns()}});
-  environment_.trace.emit(now(), trace_kind::program_started, actor(),
-                          {{"command", spec_.program->command.front()}});
+  program_->start({seed_, {monotonic_ns(), wall_ns()}, thread_order_});
+  const std::string_view command = spec_.program->command.front();
+  if (scenario::threads_run_in_any_order(*spec_.program)) {
+    environment_.trace.emit(now(), trace_kind::program_started, actor(),
+                            {{"command", command}, {"thread_order", thread_order_}});
+  } else {
+    environment_.trace.emit(now(), trace_kind::program_started, actor(), {{"command", command}});
+  }
 }
 
 void ProgramClient::on_crash() {
@@ -104,7 +127,7 @@ void ProgramClient::on_crash() {
 void ProgramClient::end(std::string_view how) {
   state_ = State::ended;
   ++incarnation_;
-  const std::string output = last_line_of(program_->last_output());
+  const std::string output = last_words_of(program_->last_output());
   environment_.trace.emit(now(), trace_kind::program_ended, actor(),
                           {{"how", how}, {"output", std::string_view(output)}});
   reports_.end();
@@ -115,7 +138,7 @@ void ProgramClient::end(std::string_view how) {
 /// A command that can't be started, or gives up at once, is the scenario's mistake.
 void ProgramClient::require_start() const {
   if (step_.status == 0 || has_connected_) return;
-  const std::string output = program_->last_output();
+  const std::string output = last_words_of(program_->last_output());
   throw scenario::InputError(
       spec_.program->place,
       fmt::format("the client '{}' ended with {} before it connected to anything{}", name(),
@@ -158,8 +181,13 @@ void ProgramClient::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::connection_refused:
     case sim::Incoming::Kind::connection_closed:
       if (connection == nullptr) return;
-      connection->is_open ? program_->closed(connection->number)
-                          : program_->refused(connection->number);
+      if (!connection->is_open) {
+        program_->refused(connection->number);
+      } else if (incoming.argument != 0) {
+        program_->reset(connection->number);
+      } else {
+        program_->closed(connection->number);
+      }
       std::erase_if(connections_, [&](const auto& each) { return each.get() == connection; });
       break;
     case sim::Incoming::Kind::timer:
@@ -228,6 +256,8 @@ void ProgramClient::go_on() {
     if (incarnation_ != incarnation) return;
   }
   for (const ProgramConnection closed : step_.closed) close(closed);
+  // Who has only ended its own half waits for the other one's end.
+  has_more_to_read_ |= !step_.closed.empty();
   busy_until_ns_ = now() + step_.spun_ns;
   switch (step_.state) {
     case ProgramStep::State::waits:
@@ -276,6 +306,15 @@ void ProgramClient::send(const ProgramStep::Sent& sent) {
   Connection* const connection = find(sent.connection);
   if (connection == nullptr) return;
   const std::uint32_t incarnation = incarnation_;
+  if (!connection->has_sent && sent.bytes.starts_with(tls_hello)) {
+    fail(
+        "it speaks TLS, which the simulated Redis does not; expected plain TCP, as in redis:// "
+        "instead of rediss://");
+    program_->closed(sent.connection);
+    has_more_to_read_ = true;
+    return close(sent.connection);
+  }
+  connection->has_sent = true;
   connection->requests.feed(sent.bytes);
   while (true) {
     const redis::RespRead read = connection->requests.next();

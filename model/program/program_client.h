@@ -73,6 +73,7 @@ class ProgramClient final : public Client {
     sim::ConnectionId id;
     PeerKind peer;
     bool is_open = false;
+    bool has_sent = false;
     redis::Protocol protocol = redis::Protocol::resp2;
     std::uint64_t hello = 0;  ///< the last HELLO that asks for RESP3, or back
     redis::Protocol asked_protocol = redis::Protocol::resp2;
@@ -116,6 +117,7 @@ class ProgramClient final : public Client {
   State state_ = State::not_started;
   std::uint32_t incarnation_ = 0;  // changes as the process ends
   std::uint64_t seed_ = 0;
+  std::uint64_t thread_order_ = 0;
   sim::TimeNs busy_until_ns_ = 0;
   sim::TimerId timer_{};
   bool has_connected_ = false;     // in this run

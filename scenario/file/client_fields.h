@@ -54,6 +54,7 @@ inline constexpr std::string_view threads_key = "threads";
 inline constexpr std::string_view command_key = "command";
 inline constexpr std::string_view folder_key = "folder";
 inline constexpr std::string_view reuse_key = "reuse";
+inline constexpr std::string_view thread_order_key = "thread_order";
 inline constexpr std::string_view connect_key = "connect";
 inline constexpr std::string_view env_key = "env";
 inline constexpr NumberRange clients_of_table = {1, 100};
@@ -76,6 +77,8 @@ inline constexpr std::array client_fields = {
     row<ClientSpec>(folder_key, KeyType::text, "Where the program runs, beside the file"),
     row<ClientSpec>(reuse_key, KeyType::text,
                     "\"process\": each run starts one; \"fork\": each run is a fork of one"),
+    row<ClientSpec>(thread_order_key, KeyType::text,
+                    "Of the program's threads: \"in turn\", or \"any\", drawn in each run"),
     row<ClientSpec>(connect_key, KeyType::texts_by_name,
                     "Which host and port of the program's is which node")
         .finishes(finish_connect),

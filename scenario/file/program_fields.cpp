@@ -9,13 +9,15 @@
 #include "scenario/participants.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
+#include "scenario/thread_order.h"
 
 namespace lockstep::scenario {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array keys_of_programs = {folder_key, reuse_key, connect_key, env_key};
+constexpr std::array keys_of_programs = {folder_key, reuse_key, thread_order_key, connect_key,
+                                         env_key};
 constexpr std::array<std::string_view, 6> keys_of_models = {"run",       "generate", "thread",
                                                             threads_key, "rounds",   "options"};
 
@@ -63,6 +65,17 @@ ProgramSpec::Reuse read_reuse(const TableReader& table) {
                              in_quotes(text->text)));
 }
 
+/// The program is told the order, too: by its environment, where it is kept.
+void read_thread_order(const TableReader& table, ProgramSpec& program) {
+  const auto text = table.text(thread_order_key);
+  if (!text || text->text == "in turn") return;
+  if (text->text != any_thread_order) {
+    text->complain(fmt::format("{} is no order of threads; expected \"in turn\" or \"any\"",
+                               in_quotes(text->text)));
+  }
+  program.env[std::string(thread_order_variable)] = any_thread_order;
+}
+
 void require_host_and_port(const LocatedText& address) {
   const std::size_t colon = address.text.rfind(':');
   const std::string_view port =
@@ -107,6 +120,7 @@ void read_command(const TableReader& table, const Field<ClientSpec>& self, const
   program.reuse = read_reuse(table);
   program.connect = read_texts(table, connect_key);
   program.env = read_texts(table, env_key);
+  read_thread_order(table, program);
   client.program = std::move(program);
 }
 
@@ -133,8 +147,11 @@ void write_command(const Field<ClientSpec>& self, const ClientSpec& client,
   if (program.reuse != ProgramSpec::Reuse::process) {
     text.keys.add_text(reuse_key, to_string(program.reuse));
   }
+  if (threads_run_in_any_order(program)) text.keys.add_text(thread_order_key, any_thread_order);
   write_texts(connect_key, program.connect, text);
-  write_texts(env_key, program.env, text);
+  std::map<std::string, std::string> env = program.env;
+  env.erase(std::string(thread_order_variable));
+  write_texts(env_key, env, text);
 }
 
 }  // namespace lockstep::scenario

@@ -44,17 +44,20 @@ local function signal_key(lock)
   return lock.tagged_name .. ":signal"
 end
 
--- Until it is time to ask again, but no longer than the caller has.
+-- Until it is time to ask again. False at once where that is later than the caller has.
 local function wait(lock, left_ms)
   if lock.options.waiting == "poll" then
-    client.sleep(math.min(pause_ms(lock), left_ms or math.maxinteger))
-    return
+    local poll_ms = pause_ms(lock)
+    if left_ms and poll_ms > left_ms then return false end
+    client.sleep(poll_ms)
+    return true
   end
   -- Redis takes 0 for "without an end", as the option does.
   local longest_ms = lock.options.longest_wait_ms
   if left_ms and (longest_ms == 0 or left_ms < longest_ms) then longest_ms = left_ms end
   client.command(client.node_of(lock.name), "BLPOP", signal_key(lock),
     string.format("%.3f", longest_ms / 1000))
+  return true
 end
 
 function half.lock(lock, lease_ms)
@@ -68,8 +71,7 @@ function half.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     local left_ms = deadline_ms - client.wall_ms()
-    if left_ms <= 0 then return false end
-    wait(lock, left_ms)
+    if left_ms <= 0 or not wait(lock, left_ms) then return false end
   end
   return true
 end

@@ -19,8 +19,9 @@ constexpr sim::Stream fault_stream{sim::Purpose::fault, 0};
 
 class StoryMaker {
  public:
-  StoryMaker(std::span<const scenario::StepKind> offered, std::uint64_t seed)
-      : offered_(offered), choices_(seed) {}
+  StoryMaker(const StoryLimits& limits, std::span<const scenario::StepKind> offered,
+             std::uint64_t seed)
+      : limits_(limits), offered_(offered), choices_(seed) {}
 
   std::string client(std::string_view name, std::int64_t start_ms) {
     std::string steps;
@@ -49,21 +50,21 @@ class StoryMaker {
       case 2:
         return {"cut", "[[fault]]\ncut = [\"a\", \"n1\"]\n" + lasting};
       case 3:
-        return {"deleted key", "[[fault]]\ndelete = \"orders\"\non = \"n1\"\n" + when};
+        return {"deleted key", fmt::format("[[fault]]\ndelete = {}\non = \"n1\"\n",
+                                           scenario::toml_string(limits_.lock_name)) +
+                                   when};
       default:
         return {"scripts flushed", "[[fault]]\nscript_flush = \"n1\"\n" + when};
     }
   }
 
-  [[nodiscard]] std::size_t operations() const { return operations_; }
-
  private:
   [[nodiscard]] bool offers(scenario::StepKind kind) const {
-    return std::find(offered_.begin(), offered_.end(), kind) != offered_.end();
+    return !limits_.without.contains(kind) &&
+           std::find(offered_.begin(), offered_.end(), kind) != offered_.end();
   }
   void add(std::string& steps, const std::string& step) {
     steps += fmt::format("{}\"{}\"", steps.empty() ? "" : ", ", step);
-    if (!step.starts_with("sleep")) ++operations_;
   }
   void add_sleep(std::string& steps, std::int64_t low_ms, std::int64_t high_ms) {
     add(steps, fmt::format("sleep {}ms", draw(low_ms, high_ms)));
@@ -84,20 +85,31 @@ class StoryMaker {
     add_sleep(steps, 20, 1'000);
   }
 
+  const StoryLimits& limits_;
   std::span<const scenario::StepKind> offered_;
   sim::SeededChoices choices_;
-  std::size_t operations_ = 0;
 };
 
 }  // namespace
 
-DrawnStory draw_story(const std::string& lock, std::span<const scenario::StepKind> offered,
-                      std::uint32_t masters, std::uint64_t seed) {
-  StoryMaker maker(offered, seed);
+std::size_t operations_of(const scenario::ClientSpec& client) {
+  std::size_t operations = 0;
+  for (const scenario::ThreadSpec& thread : client.threads) {
+    for (const scenario::Step& step : thread.steps) {
+      operations += step.kind == scenario::StepKind::sleep ? 0 : client.rounds;
+    }
+  }
+  return operations;
+}
+
+DrawnStory draw_story(const std::string& lock, const StoryLimits& limits,
+                      std::span<const scenario::StepKind> offered, std::uint32_t masters,
+                      std::uint64_t seed) {
+  StoryMaker maker(limits, offered, seed);
   std::string text = fmt::format(
       "title = \"Drawn to compare a client model with a real client, seed {}\"\n"
-      "lock = {}\nlock_name = \"orders\"\nexpect = {{ holds = \"no-leak\" }}\n",
-      seed, scenario::toml_string(lock));
+      "lock = {}\nlock_name = {}\nexpect = {{ holds = \"no-leak\" }}\n",
+      seed, scenario::toml_string(lock), scenario::toml_string(limits.lock_name));
   if (masters > 1) text += fmt::format("[redis]\nmasters = {}\n", masters);
   text += maker.client("a", 0);
   text += maker.client("b", maker.draw(0, 2'000));
@@ -107,8 +119,10 @@ DrawnStory draw_story(const std::string& lock, std::span<const scenario::StepKin
     story.fault = std::move(words);
     text += table;
   }
-  story.operations = maker.operations();
   story.scenario = scenario::parse_scenario(fmt::format("conform-{}.toml", seed), std::move(text));
+  for (const scenario::ClientSpec& client : story.scenario.clients) {
+    story.operations += operations_of(client);
+  }
   return story;
 }
 

@@ -36,6 +36,16 @@ std::string steps_of(const scenario::ClientSpec& client, const std::string& lock
   return text;
 }
 
+/// As every program finds them (model/program/host_addresses.h).
+std::string masters_of(const scenario::Scenario& scenario) {
+  constexpr std::uint32_t first_port = 6'379;
+  std::string text;
+  for (std::uint32_t i = 0; i < scenario.redis.masters; ++i) {
+    text += fmt::format("{}localhost:{}", i == 0 ? "" : " ", first_port + i);
+  }
+  return text;
+}
+
 void keep_judged(std::vector<checker::Property>& properties) {
   std::erase_if(properties, &model::needs_declared_operations);
 }
@@ -48,6 +58,7 @@ scenario::Scenario with_programs(scenario::Scenario scenario,
     scenario::ProgramSpec played = program;
     played.env[std::string(steps_variable)] = steps_of(client, scenario.lock_name);
     played.env[std::string(lock_variable)] = scenario.lock_name;
+    played.env[std::string(masters_variable)] = masters_of(scenario);
     played.place = client.place;
     client.program = std::move(played);
     client.threads.assign(1, {});

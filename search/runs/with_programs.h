@@ -13,6 +13,8 @@ namespace lockstep::search {
 inline constexpr std::string_view steps_variable = "LOCKSTEP_STEPS";
 /// The one with the lock's name.
 inline constexpr std::string_view lock_variable = "LOCKSTEP_LOCK";
+/// The one with the masters' addresses, parted by blanks: "localhost:6379 localhost:6380".
+inline constexpr std::string_view masters_variable = "LOCKSTEP_MASTERS";
 
 /// The scenario with each client played by a process of `program`, which is told the client's steps
 /// by its environment. It expects nothing of what is not judged of programs. Throws InputError

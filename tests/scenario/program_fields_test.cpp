@@ -7,6 +7,7 @@
 #include "scenario/file/write_scenario.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
+#include "scenario/thread_order.h"
 
 namespace lockstep::scenario {
 namespace {
@@ -47,11 +48,18 @@ TEST(ProgramFields, HaveDefaults) {
   EXPECT_EQ(program.command, (std::vector<std::string>{"./worker"}));
   EXPECT_EQ(program.folder, "");
   EXPECT_EQ(program.reuse, ProgramSpec::Reuse::process);
+  EXPECT_FALSE(threads_run_in_any_order(program));
+  EXPECT_TRUE(program.env.empty());
+}
+
+TEST(ProgramFields, TellTheProgramOfTheOrderOfItsThreads) {
+  EXPECT_TRUE(threads_run_in_any_order(program_of("command = \"x\"\nthread_order = \"any\"")));
+  EXPECT_FALSE(threads_run_in_any_order(program_of("command = \"x\"\nthread_order = \"in turn\"")));
 }
 
 TEST(ProgramFields, AreWrittenAsTheyAreRead) {
   const std::string keys =
-      "command = [\"python3\", \"worker.py\"]\nreuse = \"fork\"\n"
+      "command = [\"python3\", \"worker.py\"]\nreuse = \"fork\"\nthread_order = \"any\"\n"
       "connect = { \"redis-1:6379\" = \"n1\" }\nenv = { ORDERS = \"3\" }";
   const Scenario read = parse_scenario("t.toml", file_with(keys));
   const Scenario again = parse_scenario("t.toml", write_scenario(read, "t.toml"));
@@ -73,6 +81,9 @@ TEST(ProgramFields, ComplainOfWhatDoesNotFit) {
       {"command = [\"x\"]\nthreads = 2", "'threads' for the lock's client model"},
       {"command = [\"x\"]\nrounds = 2", "'rounds' for the lock's client model"},
       {"command = [\"x\"]\nreuse = \"spoon\"", "expected \"process\" or \"fork\""},
+      {"command = [\"x\"]\nthread_order = \"random\"", "expected \"in turn\" or \"any\""},
+      {"run = [\"lock\"]\nthread_order = \"any\"",
+       "'thread_order' is of a client that is a program"},
       {"command = [\"x\"]\nconnect = { \"redis\" = \"n1\" }", "is no host and port"},
       {"command = [\"x\"]\nconnect = { \":1\" = \"n1\" }", "is no host and port"},
       {"command = [\"x\"]\nconnect = { \"redis:99999\" = \"n1\" }", "is no host and port"},

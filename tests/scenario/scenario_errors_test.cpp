@@ -159,7 +159,7 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"⟦[[client]]\nrun = [\"lock\"]\n", "[[client]] lacks the key 'name', as in name = \"a\""},
       {"[[client]]\nname = \"a\"\n⟦names = \"x\"\n",
        "unknown key 'names'; did you mean 'name'? ([[client]] has name, count, command, folder, "
-       "reuse, "
+       "reuse, thread_order, "
        "connect, env, run, generate, "
        "thread, threads, rounds, start, wall_offset, drift and options)"},
       {"⟦[[client]]\nname = \"a\"\n",

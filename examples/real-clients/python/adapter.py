@@ -1,4 +1,4 @@
-"""redis-py's lock, doing a client model's steps: for lockstep confirm --client and lockstep conform.
+"""redis-py's lock, doing a client model's steps: for lockstep confirm --client, conform and record.
 
 The steps come in LOCKSTEP_STEPS, one a line: "lock lease=10s", "try_lock wait=2s", "extend lease=5s",
 "write", "sleep 2s", "unlock". A step that the library has no call for ends the program, loudly.
@@ -24,19 +24,27 @@ def seconds(text):
 
 class Caller:
     def __init__(self, name):
-        self.redis = redis.Redis(host="localhost", port=6379, socket_timeout=3,
+        host, port = os.environ.get("LOCKSTEP_MASTERS", "localhost:6379").split()[0].split(":")
+        self.redis = redis.Redis(host=host, port=int(port), socket_timeout=3,
                                  retry_on_timeout=False)
         self.name = name
         self.lock = None
+        self.was_refused = False  # then what was to be done under the lock is not done
 
     def do(self, word, options):
-        getattr(self, "do_" + word)(options)
+        if self.was_refused:
+            self.was_refused = word != "unlock"
+        else:
+            getattr(self, "do_" + word)(options)
 
     def take(self, options, wait_s):
         lease_s = seconds(options.get("lease", f"{DEFAULT_LEASE_S}s"))
         self.lock = lockstep.watched(self.redis.lock(
             self.name, timeout=lease_s, sleep=0.1, blocking_timeout=wait_s))
-        if not self.lock.acquire(blocking=wait_s != 0):
+        self.was_refused = True
+        if self.lock.acquire(blocking=wait_s != 0):
+            self.was_refused = False
+        else:
             self.lock = None
 
     def do_lock(self, options):

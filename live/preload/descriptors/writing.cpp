@@ -116,6 +116,10 @@ long write_parts(int descriptor, Description& description, const iovec* parts, s
   Remainder rest{parts, count};
   rest.advance(0);  // past empty parts
   if (rest.empty()) return 0;
+  if (description.kind == Kind::connection) {
+    offer_to_be_overtaken();
+    if (description_of(descriptor) != &description) return -EBADF;
+  }
   const bool may_wait = !description.nonblocking && (flags & MSG_DONTWAIT) == 0;
   const long result =
       write_waiting({descriptor, is_socket, flags, message}, description, rest, may_wait);

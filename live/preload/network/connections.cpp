@@ -5,8 +5,11 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 
 #include "live/preload/kernel/control.h"
@@ -158,12 +161,28 @@ long begin_connect(int descriptor, Description& connection, Endpoint endpoint) {
   return connection.nonblocking ? -EINPROGRESS : wait_for_connect(connection);
 }
 
+// Others, of the name service or a log, programs do without.
+void tell_of_unix_socket(const sockaddr* name, std::size_t length) {
+  static bool has_told;
+  if (has_told || name->sa_family != AF_UNIX || length <= offsetof(sockaddr_un, sun_path)) return;
+  sockaddr_un address{};
+  std::memcpy(&address, name, length < sizeof address - 1 ? length : sizeof address - 1);
+  if (std::strstr(address.sun_path, "redis") == nullptr) return;
+  has_told = true;
+  constexpr const char* text =
+      "lockstep: the simulated Redis has no Unix socket, connect fails (ECONNREFUSED); expected "
+      "TCP\n";
+  native(SYS_write, STDERR_FILENO, text, std::strlen(text));
+}
+
 long on_connect(const Call& call) {
   const int descriptor = call.integer(0);
   const auto* const name = call.pointer<const sockaddr>(1);
   Description* const connection = connection_of(descriptor);
   if (connection == nullptr) {
-    return description_of(descriptor) != nullptr ? -ECONNREFUSED : pass(call);
+    if (description_of(descriptor) == nullptr) return pass(call);
+    tell_of_unix_socket(name, call.size(2));
+    return -ECONNREFUSED;
   }
   Endpoint endpoint{};
   switch (connection->state) {

@@ -278,6 +278,12 @@ void yield() {
   count_yield();
 }
 
+void offer_to_be_overtaken() {
+  if (page().turns == 0 || count_threads() == 1) return;
+  ++turns;
+  if (draw_turn() % 2 == 0) yield();
+}
+
 void survive_forks(bool survive) { is_surviving_forks = survive; }
 
 void save_current_thread() { save_thread(self->context); }

@@ -80,6 +80,8 @@ void wake(Thread& thread, Thread::Woken woken);
 
 /// Lets all others run that can before the thread goes on.
 void yield();
+/// Where threads run in an order that is drawn, the thread may be overtaken here.
+void offer_to_be_overtaken();
 
 using PthreadCreate = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 

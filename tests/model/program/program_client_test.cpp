@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checker/property.h"
@@ -274,6 +276,44 @@ TEST(ProgramClient, BytesThatAreNoRequestAreRefusedByItself) {
   static_cast<void>(run(launcher, client("a")));
   EXPECT_TRUE(heard.starts_with("<opened>-ERR Protocol error")) << heard;
   EXPECT_TRUE(heard.ends_with("<closed>")) << heard;
+}
+
+TEST(ProgramClient, ConnectionThatIsResetIsNoEndOfTheStream) {
+  for (const auto& [fault, heard_of_it] :
+       {std::pair{"reset = \"reply to get\"\nto = \"a\"", "<reset>"},
+        std::pair{"crash = \"n1\"\nat = \"1s\"", "<closed>"}}) {
+    ScriptedLauncher launcher;
+    std::string heard;
+    launcher.behaviours["a"] = [&](ScriptedProgram& program, ProgramStep& step) {
+      heard += program.take(1);
+      if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
+      if (program.steps == 2) step.sent.push_back(send_on(1, request({"GET", "nothing"})));
+    };
+    static_cast<void>(run(launcher, client("a") + "[[fault]]\n" + fault + "\n"));
+    EXPECT_TRUE(heard.ends_with(heard_of_it)) << heard;
+  }
+}
+
+TEST(ProgramClient, ThreadsGoInTurnUnlessTheScenarioSaysOtherwise) {
+  std::set<std::uint64_t> orders;
+  ScriptedLauncher launcher;
+  launcher.behaviours["a"] = [&](ScriptedProgram& program, ProgramStep& step) {
+    orders.insert(program.thread_order);
+    step.state = ProgramStep::State::ended;
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    static_cast<void>(run(launcher, client("a"), seed));
+  EXPECT_EQ(orders, std::set<std::uint64_t>{0});
+  orders.clear();
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Ran ran = run(launcher, client("a", "thread_order = \"any\""), seed);
+    const auto started =
+        std::find_if(ran.trace.events.begin(), ran.trace.events.end(),
+                     [](const RecordedEvent& event) { return event.kind == "program-started"; });
+    ASSERT_NE(started, ran.trace.events.end());
+    EXPECT_TRUE(orders.contains(static_cast<std::uint64_t>(started->number("thread_order"))));
+  }
+  EXPECT_EQ(orders.size(), 5);
 }
 
 TEST(ProgramClient, WritesToTheResource) {

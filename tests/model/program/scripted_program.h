@@ -21,6 +21,7 @@ class ScriptedProgram final : public Program {
   void start(const Start& start) override {
     is_running = true;
     seed = start.seed;
+    thread_order = start.thread_order;
     steps = 0;
     received.clear();
   }
@@ -37,6 +38,7 @@ class ScriptedProgram final : public Program {
     note(connection, bytes);
   }
   void closed(ProgramConnection connection) override { note(connection, "<closed>"); }
+  void reset(ProgramConnection connection) override { note(connection, "<reset>"); }
   [[nodiscard]] std::string last_output() const override { return "its last line"; }
 
   /// What reached the connection since the last call.
@@ -44,6 +46,7 @@ class ScriptedProgram final : public Program {
 
   bool is_running = false;
   std::uint64_t seed = 0;
+  std::uint64_t thread_order = 0;
   int steps = 0;  ///< in this run
   ProgramClocks clocks;
   std::map<int, std::string> received;

@@ -1,0 +1,160 @@
+"""Real clients that are not as our examples are: threads whose order matters, what cannot work, what is left behind.
+
+Needs redis-py (tools/setup live); without it the test is skipped, and says so: it exits with 77.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PYTHON = "/usr/bin/python3"
+SKIPPED = 77
+
+HEAD = """
+title     = "Two workers"
+lock      = "setnx"
+lock_name = "orders"
+expect    = { holds = "mutual-exclusion" }
+[[client]]
+name    = "w"
+"""
+
+# What a program does, besides taking the lock once; and what is said of it.
+CANNOT_WORK = {
+    "a child process": ("import subprocess; subprocess.run(['true'])", "child processes cannot run on virtual time"),
+    "TLS": ("import ssl; ssl.create_default_context(); redis.Redis(ssl=True, ssl_cert_reqs=None).ping()",
+            "it speaks TLS, which the simulated Redis does not; expected plain TCP"),
+    "a Unix socket": ("redis.Redis(unix_socket_path='/run/redis.sock').ping()",
+                      "the simulated Redis has no Unix socket"),
+}
+
+# What differs between two runs of a seed, and with which remedy turned off.
+DIFFERS = {
+    "a time from a file": ("str(os.stat('/proc/self').st_ctime_ns)", ""),
+    "random numbers": ("os.urandom(8).hex()", "random"),
+    "the clock": ("str(time.time_ns())", "vdso"),
+}
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        kept = tempfile.TemporaryDirectory()
+        self.addCleanup(kept.cleanup)
+        self.folder = Path(kept.name)
+        helper = REPOSITORY / "examples" / "real-clients" / "python" / "lockstep.py"
+        (self.folder / "lockstep.py").write_text(helper.read_text())
+
+    def scenario(self, program, keys=""):
+        (self.folder / "program.py").write_text(program)
+        path = self.folder / "story.toml"
+        path.write_text(f'{HEAD}command = ["{PYTHON}", "program.py"]\n{keys}\n')
+        return path
+
+    def lockstep(self, *words):
+        return subprocess.run([os.environ["LOCKSTEP_BINARY"], *map(str, words)], capture_output=True, text=True,
+                              timeout=300, check=False, cwd=self.folder)
+
+
+TAKES_THE_LOCK = """
+import os, redis, time
+import lockstep
+client = redis.Redis(socket_timeout=3)
+with lockstep.watched(client.lock("orders", timeout=10)):
+    lockstep.write()
+"""
+
+
+class Threads(Program):
+    def racy(self, keys):
+        program = (REPOSITORY / "tests" / "live" / "programs" / "racy.py").read_text()
+        return self.scenario(program, f'count = 2\nreuse = "fork"\n{keys}')
+
+    def test_go_in_turn_unless_the_scenario_says_otherwise(self):
+        said = self.lockstep("run", self.racy(""), "--seeds", 6, "--no-files", "--format", "json")
+        outcome = json.loads(said.stdout)["scenarios"][0]["outcome"]
+        self.assertEqual(outcome, "as-expected", said.stdout)
+
+    def test_whose_other_order_breaks_the_lock_are_found_by_fuzz_and_replayed(self):
+        story = self.racy('thread_order = "any"')
+        found = self.lockstep("fuzz", story, "--runs", 40, "--seed", 1, "--jobs", 1, "--out", self.folder / "out")
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn("mutual-exclusion", found.stdout)
+        trace = next((self.folder / "out").rglob("*.trace.jsonl"))
+        self.assertRegex(trace.read_text(), r'"program-started".*"thread_order":[1-9]')
+        replayed = self.lockstep("replay", trace)
+        self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
+
+
+class Refused(Program):
+    def test_is_what_cannot_work_with_the_reason(self):
+        for name, (act, why) in CANNOT_WORK.items():
+            with self.subTest(name):
+                said = self.lockstep("run", self.scenario(TAKES_THE_LOCK + act), "--seeds", 1, "--no-files")
+                self.assertIn(said.returncode, (1, 2, 3))
+                self.assertIn(why, " ".join((said.stdout + said.stderr).split()))
+
+
+class Preflight(Program):
+    def test_names_the_first_event_that_differs_and_what_helps(self):
+        for name, (value, remedy) in DIFFERS.items():
+            with self.subTest(name):
+                program = TAKES_THE_LOCK + f"client.set('differs', {value})\n"
+                keys = f'env = {{ LOCKSTEP_LIVE_WITHOUT = "{remedy}" }}'
+                said = self.lockstep("run", self.scenario(program, keys), "--seeds", 1, "--no-files")
+                self.assertEqual(said.returncode, 2, said.stdout)
+                self.assertIn("don't do the same twice", said.stderr)
+                self.assertIn("differs", said.stderr)
+                self.assertIn("take it from the clock", said.stderr)
+
+
+class Ended(Program):
+    WAITS = TAKES_THE_LOCK + "open('begun', 'w').close()\nwhile True: pass\n"
+
+    def processes(self):
+        said = subprocess.run(["pgrep", "--full", "--", str(self.folder)], capture_output=True, text=True, check=False)
+        found = []
+        for pid in said.stdout.split():
+            try:
+                state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+            except OSError:
+                continue
+            if state != "Z":
+                found.append(pid)
+        return found
+
+    def test_leaves_no_process_whatever_ends_lockstep(self):
+        for how in (signal.SIGKILL, signal.SIGTERM):
+            for reuse in ("process", "fork"):
+                with self.subTest(f"{how.name}, {reuse}"):
+                    (self.folder / "begun").unlink(missing_ok=True)
+                    story = self.scenario(self.WAITS, f'reuse = "{reuse}"')
+                    story.write_text(story.read_text().replace("program.py", str(self.folder / "program.py")))
+                    running = subprocess.Popen([os.environ["LOCKSTEP_BINARY"], "run", "story.toml", "--no-files"],
+                                               cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    self.addCleanup(running.kill)
+                    self.wait_until(lambda: (self.folder / "begun").exists())
+                    self.assertNotEqual(self.processes(), [])
+                    running.send_signal(how)
+                    running.wait(timeout=60)
+                    self.wait_until(lambda: not self.processes())
+
+    def wait_until(self, condition):
+        for _ in range(1200):
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail("waited for a minute")
+
+
+if __name__ == "__main__":
+    if subprocess.run([PYTHON, "-c", "import redis.lock"], capture_output=True, check=False).returncode:
+        print("SKIPPED: redis-py is not installed: tools/setup live")
+        sys.exit(SKIPPED)
+    unittest.main()
