@@ -26,8 +26,6 @@ std::set<std::string> without_reads(std::set<std::string> commands) {
   return commands;
 }
 
-bool takes_arguments(std::string_view script) { return script.find("ARGV") != script.npos; }
-
 }  // namespace
 
 std::set<std::string> commands_called(std::string_view script) {
@@ -45,27 +43,25 @@ std::set<std::string> commands_called(std::string_view script) {
 }
 
 ScriptLabels::ScriptLabels(const LockPackage& package) {
-  for (const LockScript& script : package.scripts) {
-    scripts_.push_back({commands_called(script.body), takes_arguments(script.body), script.name});
+  // Of two that call the same, a library's is rather the one that compares a token.
+  for (const bool takes_arguments : {true, false}) {
+    for (const LockScript& script : package.scripts) {
+      if ((script.body.find("ARGV") != script.body.npos) != takes_arguments) continue;
+      scripts_.emplace_back(commands_called(script.body), script.name);
+    }
   }
 }
 
 std::string_view ScriptLabels::label_of_script(std::string_view body) {
   const std::set<std::string> commands = commands_called(body);
-  const std::set<std::string> writes = without_reads(commands);
-  const bool has_arguments = takes_arguments(body);
-  const Script* found = nullptr;
-  int nearest = 0;
-  for (const Script& script : scripts_) {
-    const bool is_same = !commands.empty() && script.commands == commands;
-    const bool writes_the_same = !writes.empty() && without_reads(script.commands) == writes;
-    if (!is_same && !writes_the_same) continue;
-    const int near = (is_same ? 2 : 0) + (script.takes_arguments == has_arguments ? 1 : 0) + 1;
-    if (near <= nearest) continue;
-    nearest = near;
-    found = &script;
+  for (const auto& [called, name] : scripts_) {
+    if (called == commands && !commands.empty()) return intern(name);
   }
-  return intern(found == nullptr ? "eval" : found->name);
+  const std::set<std::string> writes = without_reads(commands);
+  for (const auto& [called, name] : scripts_) {
+    if (without_reads(called) == writes && !writes.empty()) return intern(name);
+  }
+  return intern("eval");
 }
 
 std::string_view ScriptLabels::label_of(std::span<const std::string_view> words) {

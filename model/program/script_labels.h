@@ -30,14 +30,9 @@ class ScriptLabels {
   [[nodiscard]] std::string_view intern(std::string_view text);
   [[nodiscard]] std::string_view label_of_script(std::string_view body);
 
-  struct Script {
-    std::set<std::string> commands;
-    bool takes_arguments;  // which a forced release does not
-    std::string name;
-  };
-  std::vector<Script> scripts_;
-  std::map<std::string, std::string_view, std::less<>> sent_;  // by SHA-1
-  std::set<std::string, std::less<>> labels_;                  // kept over runs: messages name them
+  std::vector<std::pair<std::set<std::string>, std::string>> scripts_;  // commands it calls, name
+  std::map<std::string, std::string_view, std::less<>> sent_;           // by SHA-1
+  std::set<std::string, std::less<>> labels_;  // kept over runs: messages name them
 };
 
 /// The commands that a script calls by a literal name, in lower case.

@@ -41,6 +41,24 @@ class RecordingReader {
         what);
   }
 
+  /// A text, or {"hex": …} where its bytes are no UTF-8.
+  std::string word(const Json& json) const {
+    if (json.is_string()) return json.get<std::string>();
+    const auto digits = json.is_object() ? json.find("hex") : json.end();
+    if (digits == json.end() || !digits->is_string()) {
+      complain("it lacks \"request\", a list of texts");
+    }
+    const auto hex = digits->get<std::string>();
+    if (hex.size() % 2 != 0 || hex.find_first_not_of("0123456789abcdef") != hex.npos) {
+      complain("\"hex\" has other letters than pairs of hexadecimal digits");
+    }
+    std::string bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+      bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+    }
+    return bytes;
+  }
+
   std::string text(const Json& json, const char* key) const {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_string()) {
@@ -74,11 +92,10 @@ class RecordingReader {
     }
     request.at_us = at->get<std::int64_t>();
     const auto words = json.find("request");
-    const bool are_words = words != json.end() && words->is_array() && !words->empty() &&
-                           std::all_of(words->begin(), words->end(),
-                                       [](const Json& word) { return word.is_string(); });
-    if (!are_words) complain("it lacks \"request\", a list of texts");
-    for (const Json& word : *words) request.words.push_back(word.get<std::string>());
+    if (words == json.end() || !words->is_array() || words->empty()) {
+      complain("it lacks \"request\", a list of texts");
+    }
+    for (const Json& each : *words) request.words.push_back(word(each));
     request.is_unknown_script = text(json, "reply").find("NOSCRIPT") != std::string::npos;
     recording_.requests.push_back(std::move(request));
   }

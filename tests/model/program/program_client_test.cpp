@@ -288,6 +288,7 @@ TEST(ProgramClient, ConnectionThatIsResetIsNoEndOfTheStream) {
       heard += program.take(1);
       if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
       if (program.steps == 2) step.sent.push_back(send_on(1, request({"GET", "nothing"})));
+      if (program.clocks.monotonic_ns < second) step.deadline_ns = 2 * second;
     };
     static_cast<void>(run(launcher, client("a") + "[[fault]]\n" + fault + "\n"));
     EXPECT_TRUE(heard.ends_with(heard_of_it)) << heard;
