@@ -8,6 +8,7 @@
 #include "scenario/file/relative_path.h"
 #include "scenario/participants.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 #include "scenario/thread_order.h"
 
