@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <optional>
 
 #include "serve/child_process.h"
 #include "serve/start_error.h"
+#include "serve/wall_clock.h"
 
 namespace lockstep::serve {
 namespace {
@@ -90,12 +90,6 @@ class Programs {
   std::size_t started_ = 0;
   std::int64_t ended_at_us_ = 0;
 };
-
-std::int64_t monotonic_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 

@@ -147,8 +147,8 @@ scenario::StepKind step_of(const std::string& word) {
   throw CLI::ValidationError("--without", "expected extend or try_lock, found '" + word + "'");
 }
 
-void require_real_client(const CLI::App& /*command*/, ConformArguments& arguments) {
-  if (!arguments.client.empty() || !arguments.recordings.empty()) return;
+void require_real_client(const CLI::App& command, ConformArguments& arguments) {
+  if (command.count("--client") != 0 || !arguments.recordings.empty()) return;
   throw CLI::ValidationError("expected --client COMMAND or --recording FILE, to compare with");
 }
 

@@ -344,6 +344,7 @@ name = "a"
 command = ["python3", "worker.py"]
 folder = "there"
 reuse = "fork"
+thread_order = "any"
 connect = { "redis-1:6379" = "n1" }
 env = { ORDERS = "3" }
 )");
