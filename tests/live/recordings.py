@@ -27,11 +27,11 @@ lock_name = "orders"
 expect    = { holds = "no-leak" }
 [[client]]
 name = "a"
-run  = ["lock lease=2s", "sleep 300ms", "extend lease=3s", "unlock"]
+run  = ["lock lease=20s", "sleep 1500ms", "extend lease=30s", "unlock"]
 [[client]]
 name  = "b"
 start = "100ms"
-run   = ["lock lease=2s", "unlock"]
+run   = ["lock lease=20s", "unlock"]
 """
 
 
@@ -72,7 +72,7 @@ class Recordings(unittest.TestCase):
         self.assertIn("the same", said.stdout)
         other = self.lockstep("conform", "plain", "--recording", self.recording)
         self.assertEqual(other.returncode, 1, other.stdout + other.stderr)
-        self.assertRegex(other.stdout, r"real   set orders <token> NX PX 2000")
+        self.assertRegex(other.stdout, r"real   set orders <token> NX PX 20000")
 
     def test_of_a_client_of_a_real_server_are_taken_on_the_way(self):
         with socket.socket() as free:
