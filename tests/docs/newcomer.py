@@ -19,8 +19,8 @@ class Clone:
         self._folder = tempfile.TemporaryDirectory()
         self.folder = Path(self._folder.name) / "lockstep"
         self.folder.mkdir()
-        for name in ("scenarios", "scripts", "histories", "docs"):
-            shutil.copytree(REPOSITORY / name, self.folder / name)
+        for name in ("scenarios", "scripts", "histories", "docs", "examples"):
+            shutil.copytree(REPOSITORY / name, self.folder / name, ignore=shutil.ignore_patterns("node_modules"))
         tool = self.folder / "tools" / "lockstep"
         tool.parent.mkdir()
         tool.write_text("#!/bin/sh\nexport LOCKSTEP_COMMAND=tools/lockstep\n"

@@ -73,7 +73,7 @@ class RealClients(unittest.TestCase):
         text = (REPOSITORY / "docs" / "real-clients.md").read_text(encoding="utf-8")
         clone = Clone()
         self.addCleanup(clone.close)
-        for name in ("examples", "tools/setup", "tools/real-clients"):
+        for name in ("tools/setup", "tools/real-clients"):
             (clone.folder / name).symlink_to(REPOSITORY / name)
         for name, content in files_of(text).items():
             (clone.folder / name).write_text(content, encoding="utf-8")
