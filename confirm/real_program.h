@@ -19,6 +19,11 @@ struct RealProgram {
   /// The simulated version that should be like it; nothing if none is.
   std::optional<redis::ServerVersion> version = redis::default_version;
 
+  /// Whether its wall clock is one that it read up to a millisecond ago and what a monotonic clock
+  /// says has passed since.
+  [[nodiscard]] bool reckons_with_monotonic_clock() const {
+    return version == redis::ServerVersion::valkey_9_1;
+  }
   /// Whether DEBUG must be allowed by an option, which older servers do not know.
   [[nodiscard]] bool guards_debug() const { return version != redis::ServerVersion::redis_6_0; }
 };

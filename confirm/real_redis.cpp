@@ -59,13 +59,14 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
 /// In the child: becomes redis-server, or ends.
 [[noreturn]] void become_server(std::vector<std::string>& words, const std::string& library,
                                 const std::string& clock_path, const std::string& offset,
-                                pid_t parent) {
+                                const RealProgram& program, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);  // Ctrl-C is for us alone
   if (getppid() != parent) _exit(exec_failed);
   setenv("LD_PRELOAD", library.c_str(), 1);
   setenv("STEP_CLOCK_FILE", clock_path.c_str(), 1);
   setenv("STEP_CLOCK_OFFSET_US", offset.c_str(), 1);
+  if (program.reckons_with_monotonic_clock()) setenv("STEP_CLOCK_MONOTONIC_STEP_US", "1000", 1);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -121,7 +122,7 @@ void RealRedis::launch(const std::vector<std::string>& more_arguments) {
   const pid_t self = getpid();
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot fork for redis-server");
-  if (process_ == 0) become_server(words, library, clock_.path(), offset, self);
+  if (process_ == 0) become_server(words, library, clock_.path(), offset, options_.program, self);
 }
 
 void RealRedis::wait_until_it_answers() {

@@ -6,10 +6,19 @@
 // by another process is seen at once. STEP_CLOCK_OFFSET_US is added: processes that share one file
 // can disagree. Monotonic clocks run on. Before the library is set up, and without a file, time is
 // real.
+//
+// Some servers (Valkey 9.1) add what a monotonic clock says to a wall clock that they read once in
+// a millisecond. For those STEP_CLOCK_MONOTONIC_STEP_US is added to the monotonic clock with each
+// reading, and they are told of no processor whose own counter they could read instead.
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -18,6 +27,8 @@
 
 static const volatile int64_t* clock_us;
 static int64_t offset_us;
+static int64_t monotonic_step_us;
+static atomic_int_least64_t monotonic_added_us;
 
 __attribute__((constructor)) static void set_up(void) {
   const char* path = getenv("STEP_CLOCK_FILE");
@@ -29,12 +40,24 @@ __attribute__((constructor)) static void set_up(void) {
   close(file);
   if (mapped == MAP_FAILED) _exit(126);
   if (offset != NULL) offset_us = atoll(offset);
+  const char* step = getenv("STEP_CLOCK_MONOTONIC_STEP_US");
+  if (step != NULL) monotonic_step_us = atoll(step);
   clock_us = mapped;
 }
 
 static int64_t now_us(void) { return *clock_us + offset_us; }
 
+static int monotonic(struct timespec* time_out) {
+  const int failed = (int)syscall(SYS_clock_gettime, CLOCK_MONOTONIC, time_out);
+  const int64_t added_us = atomic_fetch_add(&monotonic_added_us, monotonic_step_us);
+  const int64_t ns = time_out->tv_nsec + added_us % 1000000 * 1000;
+  time_out->tv_sec += added_us / 1000000 + ns / 1000000000;
+  time_out->tv_nsec = ns % 1000000000;
+  return failed;
+}
+
 int clock_gettime(clockid_t which, struct timespec* time_out) {
+  if (which == CLOCK_MONOTONIC && monotonic_step_us != 0) return monotonic(time_out);
   const int is_wall = which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE;
   if (clock_us == NULL || !is_wall) return (int)syscall(SYS_clock_gettime, which, time_out);
   const int64_t us = now_us();
@@ -57,4 +80,22 @@ time_t time(time_t* time_out) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (time_out != NULL) *time_out = now.tv_sec;
   return now.tv_sec;
+}
+
+static FILE* open_file(const char* name, const char* path, const char* mode) {
+  if (monotonic_step_us != 0 && strcmp(path, "/proc/cpuinfo") == 0) {
+    errno = ENOENT;
+    return NULL;
+  }
+  FILE* (*const real)(const char*, const char*) =
+      (FILE * (*)(const char*, const char*)) dlsym(RTLD_NEXT, name);
+  return real(path, mode);
+}
+
+FILE* fopen(const char* restrict path, const char* restrict mode) {
+  return open_file("fopen", path, mode);
+}
+
+FILE* fopen64(const char* restrict path, const char* restrict mode) {
+  return open_file("fopen64", path, mode);
 }

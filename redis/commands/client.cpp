@@ -34,7 +34,8 @@ void client_id(Call& call) {
 }
 
 bool set_client_name(Call& call, std::string_view name) {
-  if (!is_plain(name)) {
+  const bool ends_at_nul = call.server().version().ends_names_at_nul;
+  if (!is_plain(ends_at_nul ? as_c_string(name) : name)) {
     call.reply().error("ERR Client names cannot contain spaces, newlines or special characters.");
     return false;
   }

@@ -33,6 +33,7 @@ void hrandfield(Call& call);
 // collections/set.cpp
 void getex(Call& call);
 void set(Call& call);
+void delifeq(Call& call);
 void setnx(Call& call);
 void setex(Call& call);
 void psetex(Call& call);

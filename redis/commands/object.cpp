@@ -76,8 +76,7 @@ void object_freq(Call& call) {
 }
 
 void object_help(Call& call) {
-  constexpr std::array<std::string_view, 15> lines{
-      "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
+  constexpr std::array<std::string_view, 12> lines{
       "ENCODING <key>",
       "    Return the kind of internal representation used in order to store the value",
       "    associated with a <key>.",
@@ -90,11 +89,8 @@ void object_help(Call& call) {
       "REFCOUNT <key>",
       "    Return the number of references of the value associated with the specified",
       "    <key>.",
-      "HELP",
-      "    Prints this help.",
   };
-  call.reply().array(lines.size());
-  for (const std::string_view line : lines) call.reply().status(line);
+  call.reply_help(lines);
 }
 
 }  // namespace lockstep::redis::commands

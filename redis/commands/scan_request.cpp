@@ -27,6 +27,17 @@ std::optional<std::uint64_t> parse_cursor(std::string_view text) {
   return is_negative ? 0 - number : number;
 }
 
+/// As string2ull of Redis 7.2: a number as Redis writes it, not negative, or else what strtoull
+/// takes, blanks before it included.
+std::optional<std::uint64_t> parse_cursor_strictly(std::string_view text) {
+  text = text.substr(0, text.find('\0'));
+  const std::optional<std::int64_t> plain = parse_integer(text);
+  if (plain && *plain < 0) return std::nullopt;
+  const std::size_t first = text.find_first_not_of(" \t\n\v\f\r");
+  if (first == std::string_view::npos) return std::nullopt;
+  return parse_cursor(text.substr(first));
+}
+
 bool is_type_name(std::string_view text) {
   constexpr std::array<std::string_view, 6> names{"string", "list", "set",
                                                   "zset",   "hash", "stream"};
@@ -37,9 +48,9 @@ bool is_type_name(std::string_view text) {
 }  // namespace
 
 std::optional<std::uint64_t> read_scan_cursor(Call& call, std::size_t index) {
-  const bool has_sign = call[index].starts_with('-') || call[index].starts_with('+');
-  std::optional<std::uint64_t> cursor = parse_cursor(call[index]);
-  if (has_sign && call.server().version().reads_cursors_strictly) cursor.reset();
+  const std::optional<std::uint64_t> cursor = call.server().version().reads_cursors_strictly
+                                                  ? parse_cursor_strictly(call[index])
+                                                  : parse_cursor(call[index]);
   if (!cursor) call.reply().error("ERR invalid cursor");
   return cursor;
 }

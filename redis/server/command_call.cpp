@@ -73,7 +73,7 @@ void Call::reply_help(std::span<const std::string_view> lines) {
   reply_.status(first);
   for (const std::string_view line : lines) reply_.status(line);
   reply_.status("HELP");
-  reply_.status("    Prints this help.");
+  reply_.status(server_.version().help_of_help);
 }
 
 void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }

@@ -190,6 +190,8 @@ constexpr std::array command_rows{
     row("decr", 2, growing_write, one_key, commands::decr),
     row("decrby", 3, growing_write, one_key, commands::decrby),
     row("del", -2, write, all_keys, commands::del),
+    in(VersionSet{ServerVersion::valkey_9_1},
+       row("delifeq", 3, fast_write, one_key, commands::delifeq)),
     row("discard", 1, transaction, no_keys, commands::discard),
     row("echo", 2, loading | stale | fast, no_keys, commands::echo),
     row("eval", -3, script | runs_body, no_keys, commands::eval),

@@ -85,7 +85,8 @@ struct VersionTraits {
   /// A transaction goes on collecting commands while there is no memory.
   bool queues_without_memory = false;
   bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
-  bool reads_cursors_strictly = false;    ///< SCAN refuses signs
+  bool reads_cursors_strictly = false;    ///< SCAN refuses negative numbers and nothing at all
+  bool ends_names_at_nul = false;         ///< CLIENT SETNAME does not look behind a zero byte
   bool knows_types = false;               ///< SCAN refuses a TYPE that is none
   bool guards_smallest_integer = false;   ///< LREM and LPOS refuse it as a count
   bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones
@@ -94,10 +95,11 @@ struct VersionTraits {
   /// An uncaught error of a script tells the script's SHA1.
   bool errors_tell_sha1 = true;
 
-  bool has_old_refusals = false;       ///< 6.0's words for what is unknown or not allowed
-  bool has_old_script_errors = false;  ///< 6.0's words around the error of a script
-  bool compares_in_set = false;        ///< SET … IFEQ
-  bool has_set_get = true;             ///< SET … GET, EXAT, PXAT: of 6.2
+  bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed
+  bool has_old_script_errors = false;    ///< 6.0's words around the error of a script
+  bool compares_in_set = false;          ///< SET … IFEQ
+  bool replicates_set_as_spelt = false;  ///< "set k v PXAT …" where the caller wrote "set"
+  bool has_set_get = true;               ///< SET … GET, EXAT, PXAT: of 6.2
 
   // The words of errors.
   std::string_view no_such_script = "NOSCRIPT No matching script. Please use EVAL.";
@@ -108,6 +110,7 @@ struct VersionTraits {
   std::string_view no_arguments_in_script =
       "ERR Please specify at least one argument for this redis lib call";
   std::string_view script_library = "redis";  ///< as its errors call it
+  std::string_view help_of_help = "    Prints this help.";
   std::string_view bad_log_level = "ERR Invalid log level.";
   std::string_view set_repl_arguments = "one argument";
   std::string_view bad_arguments_in_script =

@@ -51,6 +51,8 @@ constexpr VersionTraits traits_since_7_2() {
   traits.waits_for_own_writes = true;
   traits.queues_without_memory = true;
   traits.reads_cursors_strictly = true;
+  traits.ends_names_at_nul = true;
+  traits.help_of_help = "    Print this help.";
   traits.guards_smallest_integer = true;
   traits.names_too_long_timeouts = true;
   traits.passes_whole_numbers = true;
@@ -135,6 +137,7 @@ constexpr VersionTraits valkey_9_1_traits() {
   traits.errors_tell_sha1 = false;
   traits.module = "lua";
   traits.names_script_subcommands = true;
+  traits.replicates_set_as_spelt = true;
   traits.forbidden_in_script = "ERR This Valkey command is not allowed from script";
   return traits;
 }

@@ -106,6 +106,7 @@ TEST_F(RealReplyTest, CommandFindsKeysAsRedis) {
 
 TEST_F(RealReplyTest, CommandInfoBeginsAsRedis) {
   for (const CommandSpec& spec : command_table()) {
+    if (!spec.versions.contains(default_version)) continue;
     const Reply here = simulated.run({"COMMAND", "INFO", spec.name});
     const Reply there = real.connection.command({"COMMAND", "INFO", spec.name});
     ASSERT_EQ(here.elements.size(), 1U);

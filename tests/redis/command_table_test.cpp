@@ -89,6 +89,7 @@ void expect_equal(const CommandSpec& spec, const Reply& info) {
 TEST(CommandTableTest, ArityFlagsAndKeysAreTheRealServers) {
   RealServer real;
   for (const CommandSpec& spec : command_table()) {
+    if (!spec.versions.contains(default_version)) continue;
     const Reply reply = real.connection.command({"COMMAND", "INFO", spec.name});
     ASSERT_EQ(reply.elements.size(), 1U);
     const Reply& info = reply.elements[0];

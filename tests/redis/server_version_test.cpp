@@ -74,6 +74,9 @@ TEST(ServerVersionTest, HasTheCommandsOfItsTime) {
   EXPECT_EQ(reply_of(redis_7_0, {"GETDEL", "k"}), "(nil)");
   EXPECT_EQ(reply_of(redis_6_0, {"PEXPIRE", "k", "1", "NX"}),
             "(error) ERR wrong number of arguments for 'pexpire' command");
+  EXPECT_EQ(reply_of(valkey_8_1, {"DELIFEQ", "k", "v"}),
+            "(error) ERR unknown command 'DELIFEQ', with args beginning with: 'k' 'v' ");
+  EXPECT_EQ(reply_of(valkey_9_1, {"DELIFEQ", "k", "v"}), "(integer) 0");
 }
 
 TEST(ServerVersionTest, ReleasesALockWithoutAScriptWhereItCan) {
@@ -81,6 +84,10 @@ TEST(ServerVersionTest, ReleasesALockWithoutAScriptWhereItCan) {
   server.run("SET lock me PX 30000");
   EXPECT_EQ(describe(server.run("SET lock you IFEQ other")), "(nil)");
   EXPECT_EQ(describe(server.run("SET lock you IFEQ me GET")), "\"me\"");
+  EXPECT_EQ(describe(server.run("DELIFEQ lock me")), "(integer) 0");
+  server.take_stream();
+  EXPECT_EQ(describe(server.run("DELIFEQ lock you")), "(integer) 1");
+  EXPECT_EQ(server.take_requests(), "DEL lock");
   EXPECT_EQ(reply_of(valkey_8_0, {"SET", "k", "v", "IFEQ", "w"}), "(error) ERR syntax error");
 }
 

@@ -37,7 +37,10 @@ void store(Call& call, Entry* present, std::string_view text, const SetOptions& 
     call.changed(call[1]);
   } else if (moment) {
     const IntegerText moment_text(*moment);
-    call.changed_as(call[1], {"SET", call[1], text, "PXAT", moment_text.view()});
+    const bool is_spelt =
+        call.server().version().replicates_set_as_spelt && call.spec().name == "set";
+    call.changed_as(call[1],
+                    {is_spelt ? call[0] : "SET", call[1], text, "PXAT", moment_text.view()});
   } else if (options.give_old) {
     changed_without_get(call);
   } else {
@@ -85,6 +88,17 @@ void set(Call& call) {
   } else {
     call.reply().status("OK");
   }
+}
+
+void delifeq(Call& call) {
+  const Keyspace::Position position = call.find(call[1]);
+  if (position == call.keys().end()) return call.reply().integer(0);
+  const auto* const text = std::get_if<std::string>(&position->second.value);
+  if (text == nullptr) return call.reply_wrong_type();
+  if (*text != call[2]) return call.reply().integer(0);
+  call.keys().erase(position);
+  call.changed_as(call[1], {"DEL", call[1]});
+  call.reply().integer(1);
 }
 
 void setnx(Call& call) {
