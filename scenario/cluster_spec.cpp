@@ -7,6 +7,8 @@
 namespace lockstep::scenario {
 namespace {
 
+static_assert(version_by_default == redis::default_version);
+
 void apply(const ConfigSettings& settings, redis::Config& config) {
   for (const auto& [name, value] : settings) {
     [[maybe_unused]] const std::string refusal = config.set(name, value);
@@ -16,15 +18,13 @@ void apply(const ConfigSettings& settings, redis::Config& config) {
 
 }  // namespace
 
-redis::Config config_of(const RedisSpec& redis) {
-  redis::Config config;
-  config.save = {};
-  apply(redis.settings, config);
-  return config;
-}
+redis::Config config_of(const RedisSpec& redis) { return config_of(redis, NodeSpec{}); }
 
 redis::Config config_of(const RedisSpec& redis, const NodeSpec& node) {
-  redis::Config config = config_of(redis);
+  const lockstep::redis::ServerVersion version = node.version.value_or(redis.version);
+  lockstep::redis::Config config = lockstep::redis::config_of(lockstep::redis::traits_of(version));
+  config.save = {};
+  apply(redis.settings, config);
   apply(node.settings, config);
   return config;
 }

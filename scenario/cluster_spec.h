@@ -16,9 +16,13 @@
 
 namespace lockstep::redis {
 struct Config;
-}
+enum class ServerVersion : std::uint8_t;
+}  // namespace lockstep::redis
 
 namespace lockstep::scenario {
+
+/// redis::default_version, whose header would come with this one everywhere.
+inline constexpr redis::ServerVersion version_by_default{1};
 
 /// Settings of redis.conf as the file sets them, in its order: {"appendonly", "yes"}. Redis accepts
 /// each of them.
@@ -41,9 +45,10 @@ struct ClusterSpec {
 struct NodeSpec {
   std::string name;
   sim::DurationNs wall_offset_ns = 0;
-  std::int64_t drift_ppm = 0;           ///< of both clocks
-  std::optional<sim::Latency> latency;  ///< of each hop from and to it
-  ConfigSettings settings;              ///< besides those of every node
+  std::int64_t drift_ppm = 0;                   ///< of both clocks
+  std::optional<sim::Latency> latency;          ///< of each hop from and to it
+  ConfigSettings settings;                      ///< besides those of every node
+  std::optional<redis::ServerVersion> version;  ///< nothing: that of every node
   Origin place;
 };
 
@@ -55,6 +60,7 @@ struct RedisSpec {
   std::uint32_t masters = 1;    ///< named n1, n2, …
   std::uint32_t replicas = 0;   ///< of each master, named n1-replica-1, …
   ConfigSettings settings;      ///< of every node
+  redis::ServerVersion version = version_by_default;
 };
 
 /// The configuration of a node without settings of its own: Redis's defaults without save points,

@@ -20,7 +20,7 @@ constexpr std::size_t unsent_bytes_to_send_at_once = mebibyte;
 }  // namespace
 
 Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock,
-           const Limits& limits, NodeOwner& owner)
+           const Limits& limits, redis::ServerVersion version, NodeOwner& owner)
     : scripts_(scripts),
       loop_(loop),
       clock_(clock),
@@ -28,7 +28,9 @@ Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock
       owner_(owner),
       server_(scripts, *this) {
   server_.set_time_us(clock_.now_us());
-  server_.start({.replication_id = random_()});
+  redis::ServerOptions options = redis::options_of(version);
+  options.replication_id = random_();
+  server_.start(options);
   static_cast<void>(server_.restore());
 }
 

@@ -45,7 +45,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
  public:
   /// All that is given must outlive it. Its server is started as a master.
   Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock, const Limits& limits,
-       NodeOwner& owner);
+       redis::ServerVersion version, NodeOwner& owner);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();

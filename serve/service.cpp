@@ -35,8 +35,8 @@ Service::Service(const ServiceOptions& options) : options_(options) {
   allow_open_files(options_.limits, std::size_t{options_.replicas} + 1);
   for (std::size_t i = 0; i <= options_.replicas; ++i) {
     Scripting& scripting = *scripting_.emplace_back(std::make_unique<Scripting>());
-    nodes_.push_back(
-        std::make_unique<Node>(scripting.engine, loop_, clock_, options_.limits, replication_));
+    nodes_.push_back(std::make_unique<Node>(scripting.engine, loop_, clock_, options_.limits,
+                                            options_.version, replication_));
     scripting.engine.set_instruction_limit(0);
     scripting.engine.set_watchdog(
         &scripting.watch.emplace(*nodes_.back(), nodes_, loop_, signals_));

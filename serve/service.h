@@ -29,6 +29,7 @@ struct ServiceOptions {
   std::string unix_path;   ///< replicas get PATH.1, PATH.2, …
   std::string clock_path;  ///< empty: the machine's clock
   std::uint16_t replicas = 0;
+  redis::ServerVersion version = redis::default_version;
   Limits limits;
 };
 

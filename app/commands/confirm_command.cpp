@@ -12,7 +12,9 @@
 #include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/interruption.h"
+#include "checker/verdict.h"
 #include "confirm/confirmation.h"
+#include "confirm/real_program.h"
 #include "confirm/real_redis.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
@@ -30,6 +32,7 @@ using reports::sanitized;
 
 struct ConfirmArguments {
   std::vector<std::string> traces;
+  std::vector<std::string> servers;  ///< empty: the system's redis-server
   OutputFormat format = OutputFormat::text;
   ClientConfirmation by_client;
 };
@@ -81,6 +84,8 @@ class ConfirmCommand {
 
  private:
   void confirm_all() {
+    programs_ = {confirm::RealProgram{}};
+    if (!arguments_.servers.empty()) programs_ = confirm::find_programs(arguments_.servers);
     for (const std::string& path : arguments_.traces) {
       if (is_interrupted()) {
         exit_code_ = worse(exit_code_, ExitCode::unknown);
@@ -101,10 +106,20 @@ class ConfirmCommand {
             "none");
       }
       const search::RunRecord run = run_again(scenario, file, recording);
-      const confirm::Confirmation found = confirm::confirm(
-          run.trace.actors, recording.events(), scenario.redis.settings, &is_interrupted);
-      exit_code_ = worse(exit_code_, exit_code_of(found));
-      report(file, found);
+      std::string confirmed_on;
+      for (const confirm::RealProgram& program : programs_) {
+        const confirm::Confirmation found = confirm_on(program, file, scenario, run, recording);
+        exit_code_ = worse(exit_code_, exit_code_of(found));
+        report(file, found);
+        if (found.is_confirmed()) {
+          confirmed_on.append(confirmed_on.empty() ? "" : ", ").append(short_name(found.server));
+        }
+      }
+      if (programs_.size() > 1 && arguments_.format != OutputFormat::json) {
+        context_.output << fmt::format("confirmed on {}: {}\n",
+                                       confirmed_on.empty() ? "none" : confirmed_on,
+                                       sanitized(file.path));
+      }
     } catch (const confirm::CannotConfirm& error) {
       print_error(context_, scenario::InputError::about(path, error.what()));
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
@@ -112,6 +127,66 @@ class ConfirmCommand {
       print_error(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
+  }
+
+  /// "7.0.15", "valkey 8.0.1"
+  static std::string short_name(const std::string& server) {
+    const std::size_t blank = server.find(' ');
+    if (blank == std::string::npos) return server;
+    const std::string number = server.substr(blank + 1);
+    return server.starts_with("valkey") ? "valkey " + number : number;
+  }
+
+  static std::string in_words(const checker::Verdict& verdict) {
+    switch (verdict.kind) {
+      case checker::VerdictKind::holds:
+        return "holds";
+      case checker::VerdictKind::violated:
+        return verdict.summary;
+      case checker::VerdictKind::unknown:
+        return "unknown";
+    }
+    return {};
+  }
+
+  /// Makes the run on a server's own version, where that is another than the scenario's, and plays
+  /// it on the real one. Where the verdicts are others then, that is a difference, too.
+  confirm::Confirmation confirm_on(const confirm::RealProgram& program,
+                                   const reports::TraceFile& file,
+                                   const scenario::Scenario& scenario, const search::RunRecord& run,
+                                   const confirm::Recording& recording) {
+    const auto& settings = scenario.redis.settings;
+    if (arguments_.servers.empty() || program.version == scenario.redis.version) {
+      return confirm::confirm(run.trace.actors, recording.events(), settings, &is_interrupted,
+                              program);
+    }
+    if (!program.version) {
+      throw confirm::CannotConfirm(program.release + " is not simulated; " +
+                                   redis::versions_near(program.release));
+    }
+    scenario::Scenario other = scenario;
+    other.redis.version = *program.version;
+    confirm::Recording other_recording;
+    const search::ReplayResult replayed =
+        search::replay(other, file.example, engine_, &other_recording);
+    confirm::Confirmation found =
+        confirm::confirm(replayed.example.trace.actors, other_recording.events(), settings,
+                         &is_interrupted, program);
+    if (found.difference) return found;
+    for (std::size_t i = 0; i < run.verdicts.size() && i < replayed.example.verdicts.size(); ++i) {
+      const checker::Verdict& here = run.verdicts[i];
+      const checker::Verdict& there = replayed.example.verdicts[i];
+      if (here.kind == there.kind) continue;
+      found.difference = {0,
+                          0,
+                          std::string(redis::to_string(*program.version)),
+                          "the verdict on " + std::string(checker::to_string(here.property)) +
+                              ", which depends on the version",
+                          in_words(here),
+                          in_words(there)};
+      break;
+    }
+    return found;
   }
 
   /// Makes the run again and records what happens to its nodes. Throws scenario::InputError if it
@@ -143,11 +218,11 @@ class ConfirmCommand {
       return;
     }
     std::ostream& output = context_.output;
-    output << fmt::format("{} on redis-server {}: {}, {}  {}\n",
+    output << fmt::format("{} on {}: {}, {}  {}\n",
                           found.difference    ? "not confirmed"
                           : found.interrupted ? "interrupted"
                                               : "confirmed",
-                          found.redis_version, counted(found.commands, "command", "commands"),
+                          found.server, counted(found.commands, "command", "commands"),
                           counted(found.equal_replies, "equal reply", "equal replies"),
                           sanitized(file.path));
     if (const std::string details = details_of(found); !details.empty()) {
@@ -184,7 +259,7 @@ class ConfirmCommand {
                               {"seed", reports::json_number(file.example.seed)},
                               {"confirmed", found.is_confirmed()},
                               {"interrupted", found.interrupted},
-                              {"redis_version", found.redis_version},
+                              {"redis_version", short_name(found.server)},
                               {"servers", found.servers},
                               {"commands", found.commands},
                               {"equal_replies", found.equal_replies},
@@ -201,6 +276,7 @@ class ConfirmCommand {
   const ConfirmArguments& arguments_;
   const Context& context_;
   model::Engine engine_;
+  std::vector<confirm::RealProgram> programs_;
   reports::Json confirmations_ = reports::Json::array();
   ExitCode exit_code_ = ExitCode::as_expected;
 };
@@ -219,6 +295,10 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
   command.add_option("TRACE", arguments.traces, "Traces, as run wrote them")
       ->required()
       ->type_name("");
+  command
+      .add_option("--server", arguments.servers,
+                  "Real servers: redis-8.0, valkey, paths, or all that tools/servers fetched")
+      ->type_name("NAME|PATH|all...");
   add_format(command, arguments.format);
   ClientConfirmation& by_client = arguments.by_client;
   CLI::Option* const client =
@@ -247,6 +327,7 @@ CommandDescription confirm_command() {
       {.name = "confirm",
        .summary = "Do what saved traces say on real Redis servers, or with a real client",
        .examples = "lockstep confirm lockstep-out/gc-pause.trace.jsonl\n"
+                   "  lockstep confirm lockstep-out/gc-pause.trace.jsonl --server all\n"
                    "  lockstep confirm lockstep-out/gc-pause.trace.jsonl --client \"python3 "
                    "adapter.py\""},
       {.add_options = add_options,

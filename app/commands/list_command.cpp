@@ -141,6 +141,7 @@ std::vector<Entry> models() {
 std::vector<Entry> commands() {
   std::vector<Entry> entries;
   for (const redis::CommandSpec& spec : redis::command_table()) {
+    if (!spec.versions.contains(redis::default_version)) continue;
     if (spec.code != nullptr) entries.push_back(command_entry(spec));
     for (const redis::CommandSpec& sub : spec.subcommands) entries.push_back(command_entry(sub));
   }

@@ -27,6 +27,7 @@
 #include "app/scenarios/scenario_description.h"
 #include "app/scenarios/scenario_paths.h"
 #include "app/scenarios/server_scripts.h"
+#include "app/scenarios/server_versions.h"
 #include "app/scenarios/watched_files.h"
 #include "app/search/run_jobs.h"
 #include "model/engine/engine.h"
@@ -74,6 +75,7 @@ struct RunArguments {
   Detail detail = Detail::compact;
   RunMode mode = RunMode::run;
   AnnotationOptions annotations;
+  VersionChoice version;
   std::vector<scenario::ParameterSetting> set;  ///< values of parameters, instead of the files'
   std::uint64_t jobs = 1;
   std::string words;            ///< of names and titles; empty: any
@@ -201,6 +203,7 @@ class RunCommand {
     LoadedFile file{path, {}, std::nullopt};
     try {
       file.rows = scenario::load_scenarios(path.path, arguments_.set);
+      for (scenario::Scenario& row : file.rows) use_version(row, arguments_.version);
     } catch (const scenario::InputError& error) {
       file.error = error;
     }
@@ -282,6 +285,7 @@ class RunCommand {
     if (outcome.runs == 0) return false;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));
     report(outcome, write_files(outcome, file_name(file.path.name, scenario.row)));
+    if (arguments_.version.is_all) compare_versions(scenario, outcome);
     return true;
   }
 
@@ -293,8 +297,21 @@ class RunCommand {
       return outcome;
     }
     search::require_reproducible(scenario, arguments_.first_seed, engine_, context_.programs);
-    return search::run_scenario(
-        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
+    return search::run_scenario(scenario, run_options(), engine_);
+  }
+
+  void compare_versions(const scenario::Scenario& scenario,
+                        const search::ScenarioOutcome& outcome) {
+    const VersionComparison found =
+        app::compare_versions(scenario, outcome, run_options(), engine_);
+    exit_code_ = worse(exit_code_, found.exit_code);
+    std::ostream& stream =
+        arguments_.format == OutputFormat::text ? context_.output : context_.errors;
+    stream << found.line << std::endl;
+  }
+
+  [[nodiscard]] search::SeedRunOptions run_options() const {
+    return {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs};
   }
 
   std::string file_name(const std::string& name, const std::string& row) {
@@ -488,6 +505,7 @@ void add_options(CLI::App& command, RunArguments& arguments) {
           "Give a parameter of the files this value")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
+  add_redis_version(command, arguments.version);
   add_details(command, arguments);
   add_format(command, arguments.format);
 }

@@ -53,6 +53,17 @@ void add_options(CLI::App& command, ServeArguments& arguments) {
       },
       "Serve so many replicas, on the ports that follow, or on PATH.1, PATH.2 and so on");
   add_word(
+      command, "--version", "VERSION",
+      [&options](const std::string& word) {
+        const auto version = redis::find_version(word);
+        if (!version) {
+          throw CLI::ValidationError("--version", "the version '" + word + "' is not simulated; " +
+                                                      redis::versions_near(word));
+        }
+        options.version = *version;
+      },
+      "Behave as this version: redis-7.0 (the default), redis-8.0, valkey-8.0, ...");
+  add_word(
       command, "--clock", "real|FILE",
       [&options](const std::string& word) {
         options.clock_path = word == "real" ? std::string() : word;

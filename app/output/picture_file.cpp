@@ -21,8 +21,7 @@ reports::PictureFormat picture_format_of(const std::filesystem::path& path,
   const std::vector<std::string_view> extensions =
       formats == PictureFormats::drawn
           ? std::vector<std::string_view>{"svg", "png", "pdf", "dot"}
-          : std::vector<std::string_view>{"svg", "png",  "pdf",  "dot",
-                                          "mmd", "puml", "json", "html"};
+          : std::vector<std::string_view>{"svg", "png", "pdf", "dot", "mmd", "html"};
   const std::string extension = path.extension().string();
   const std::string_view word = std::string_view(extension).substr(extension.empty() ? 0 : 1);
   if (const auto format = reports::picture_format_from(word)) return *format;

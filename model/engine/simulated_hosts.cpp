@@ -110,7 +110,9 @@ void SimulatedHosts::add_nodes(redis::ScriptEngine& scripts) {
     owned_nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
     RedisNode& node = *owned_nodes_.back();
     node.set_host_id(context_.network.add_host(node));
-    node.set_config(config_of(scenario_.redis, settings_of(scenario_.redis, name)));
+    const scenario::NodeSpec& spec = settings_of(scenario_.redis, name);
+    node.set_config(config_of(scenario_.redis, spec));
+    node.set_version(spec.version.value_or(scenario_.redis.version));
     if (!sentinel_ids_.empty()) node.draw_run_ids();
     nodes_.push_back(&node);
     return node.host_id();

@@ -87,6 +87,7 @@ class NodeContext {
   const NodeEnvironment environment;
   sim::HostId id{};
   redis::Config config;  ///< of the runs to come
+  redis::ServerVersion version = redis::default_version;
   redis::NodeObserver* observer = nullptr;
   sim::ChoiceSource* choices = nullptr;
 };

@@ -84,7 +84,8 @@ void RedisNode::join_cluster(ClusterLayout& layout, std::uint32_t index) {
 void RedisNode::start_process(redis::Role role) {
   constexpr std::uint64_t run_ids = std::uint64_t{1} << 32U;
   const std::uint64_t first_id = (static_cast<std::uint64_t>(context_.id) + 1) << 32U;
-  server_.start({.role = role,
+  server_.start({.version = context_.version,
+                 .role = role,
                  .config = context_.config,
                  .files = &files_,
                  .replication_id = first_id + (std::uint64_t{starts_++} << 16U),

@@ -45,6 +45,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void draw_run_ids() { draws_run_ids_ = true; }
   /// Sets Redis's settings for the runs to come.
   void set_config(const redis::Config& config) { context_.config = config; }
+  void set_version(redis::ServerVersion version) { context_.version = version; }
   /// Sets the observer of this node; nullptr clears it. Does not own it.
   void set_observer(redis::NodeObserver* observer) { context_.observer = observer; }
   /// Makes the node one of a cluster in the runs to come, by its index in the layout. Does not own

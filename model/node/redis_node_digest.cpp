@@ -1,9 +1,9 @@
 // A Redis node as a part of a state: its server, its disk, its connections and links.
 //
 // Not state: snapshots_ (written with the messages that name them), files_ (the server writes
-// them), draws_run_ids_, observer, choices (the same in all runs), arguments_, text_ (memory),
-// starts_ (ids to come are new ones), has_ordered_texts_ (once set it is reported, and the search
-// begins anew).
+// them), draws_run_ids_, version, observer, choices (the same in all runs), arguments_, text_
+// (memory), starts_ (ids to come are new ones), has_ordered_texts_ (once set it is reported, and
+// the search begins anew).
 #include <algorithm>
 #include <utility>
 

@@ -51,10 +51,6 @@ void shift(Picture& picture, Tenths by) {
   }
   for (Arrow& arrow : picture.arrows) {
     for (Point& point : arrow.points) shift(point, by);
-    for (Box& gap : arrow.gaps) {
-      gap.left += by;
-      gap.right += by;
-    }
   }
   for (Dot& dot : picture.dots) shift(dot.at, by);
   for (Text& text : picture.texts) shift(text.at, by);

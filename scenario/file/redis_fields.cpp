@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "redis/server/server_version.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
@@ -19,7 +21,6 @@ constexpr std::array<std::pair<std::string_view, TopologyKind>, 3> topology_word
      {"sentinel", TopologyKind::sentinel},
      {"cluster", TopologyKind::cluster}}};
 
-constexpr std::string_view version_simulated = "7.0";
 /// Fewer can't vote, and redis-cli --cluster create refuses them.
 constexpr std::uint32_t cluster_masters_min = 3;
 /// Each node has a link to each other.
@@ -238,11 +239,39 @@ void compare_nodes(const Field<Scenario>& self, const Scenario& one, const Scena
   if (!have_same_names) differences.add(self.form.key);
 }
 
-void require_version(const TableReader& table, std::string_view key) {
-  const auto version = table.text(key);
-  if (!version || version->text == version_simulated) return;
-  version->complain(fmt::format("there is no Redis {} here; the simulated one is {}",
-                                in_quotes(version->text), version_simulated));
+namespace {
+
+std::optional<redis::ServerVersion> version_at(const TableReader& table, std::string_view key) {
+  const auto word = table.text(key);
+  if (!word) return std::nullopt;
+  if (const auto version = redis::find_version(word->text)) return version;
+  word->complain(fmt::format("the version {} is not simulated; {}", in_quotes(word->text),
+                             redis::versions_near(word->text)));
+}
+
+}  // namespace
+
+void read_version(const TableReader& table, const Field<Scenario>& self, const ReadContext&,
+                  Scenario& scenario) {
+  if (const auto version = version_at(table, self.form.key)) scenario.redis.version = *version;
+}
+
+void write_version(const Field<Scenario>& self, const Scenario& scenario, const WriteContext&,
+                   TableText& text) {
+  const redis::ServerVersion version = scenario.redis.version;
+  if (version != redis::default_version) {
+    text.keys.add_text(self.form.key, redis::to_string(version));
+  }
+}
+
+void read_node_version(const TableReader& table, const Field<NodeSpec>& self, const ReadContext&,
+                       NodeSpec& node) {
+  node.version = version_at(table, self.form.key);
+}
+
+void write_node_version(const Field<NodeSpec>& self, const NodeSpec& node, const WriteContext&,
+                        TableText& text) {
+  if (node.version) text.keys.add_text(self.form.key, redis::to_string(*node.version));
 }
 
 }  // namespace lockstep::scenario

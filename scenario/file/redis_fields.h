@@ -33,12 +33,11 @@ WriteCode<NodeSpec> write_node_config;
 ReadCode<Scenario> read_nodes;
 WriteCode<Scenario> write_nodes;
 CompareCode<Scenario> compare_nodes;
-/// Throws InputError where the fake Redis is not like that version.
-void require_version(const TableReader& table, std::string_view key);
-template <typename Owner>
-void check_version(const TableReader& table, const Field<Owner>& self, const Owner&) {
-  require_version(table, self.form.key);
-}
+/// Throw InputError where no such version is simulated.
+ReadCode<Scenario> read_version;
+WriteCode<Scenario> write_version;
+ReadCode<NodeSpec> read_node_version;
+WriteCode<NodeSpec> write_node_version;
 
 /// Under the names of sentinel.conf.
 inline constexpr std::array sentinel_fields = {
@@ -76,8 +75,11 @@ inline constexpr std::array node_fields = {
         .covers<&NodeSpec::settings>()
         .reads(read_node_config)
         .writes(write_node_config),
-    row<NodeSpec>("version", KeyType::text, "The version that is simulated: \"7.0\"")
-        .checks(check_version),
+    row<NodeSpec>("version", KeyType::text,
+                  "The version that it runs, where the others run another")
+        .covers<&NodeSpec::version>()
+        .reads(read_node_version)
+        .writes(write_node_version),
 };
 inline constexpr std::size_t node_heading = 2;  // its name and its place
 static_assert(members_of(node_fields) + node_heading == member_count<NodeSpec>());
@@ -107,9 +109,10 @@ inline constexpr std::array redis_fields = {
         .covers_path<&Scenario::redis, &RedisSpec::settings>()
         .reads(read_config, 1)
         .writes(write_config, 1),
-    row<Scenario>("version", KeyType::text, "The version that is simulated: \"7.0\"")
-        .checks(check_version)
-        .reads_at(1),
+    row<Scenario>("version", KeyType::text, "What runs: \"redis-7.0\" (default), \"valkey-8.0\", …")
+        .covers_path<&Scenario::redis, &RedisSpec::version>()
+        .reads(read_version, 1)
+        .writes(write_version, 1),
     row<Scenario>("nodes", KeyType::tables_by_name, "What single nodes have otherwise")
         .with_keys([] { return forms_of(node_fields); })
         .compares(compare_nodes, 1)

@@ -102,8 +102,11 @@ TEST(ScenarioErrors, InNodesAndLinks) {
        "unknown key 'offset' ([redis.nodes.n1] has wall_offset, drift, latency, config and "
        "version)"},
       {"[redis.nodes.n1]\nversion = \"⟦6.2\"\n",
-       "there is no Redis '6.2' here; the simulated one is 7.0"},
-      {"[redis]\nversion = \"⟦8\"\n", "there is no Redis '8' here; the simulated one is 7.0"},
+       "the version '6.2' is not simulated; the nearest are redis-6.0 and redis-7.0; there are "
+       "redis-6.0, redis-7.0, redis-8.0, valkey-8.0, valkey-8.1, valkey-9.1"},
+      {"[redis]\nversion = \"⟦8\"\n",
+       "the version '8' is not simulated; the nearest is redis-8.0; there are redis-6.0, "
+       "redis-7.0, redis-8.0, valkey-8.0, valkey-8.1, valkey-9.1"},
       {"⟦[[link]]\nfrom = \"a\"\nto = \"n1\"\n",
        "[[link]] lacks the key 'latency', as in latency = \"20ms..30ms\""},
       {"[[link]]\nfrom = \"a\"\nto = \"⟦b\"\nlatency = \"1ms\"\n",

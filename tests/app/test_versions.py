@@ -1,0 +1,79 @@
+"""Versions of the server: [redis] version, run --redis-version, serve --version, confirm --server."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import unittest
+
+from program import GC_PAUSE, REPOSITORY, Program
+
+ALL = ["redis-6.0", "redis-7.0", "redis-8.0", "valkey-8.0", "valkey-8.1", "valkey-9.1"]
+
+
+class Versions(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+        self.program.write("pause.toml", GC_PAUSE)
+
+    def test_are_compared_in_one_line(self):
+        result = self.program.run("run", "pause.toml", "--redis-version", "all")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        others = ", ".join(each for each in ALL if each != "redis-7.0")
+        self.assertRegex(result.stdout.splitlines()[-1], rf" on redis-7\.0: the same verdicts on {others}$")
+
+    def test_that_differ_are_told_apart(self):
+        """redlock extends with PEXPIRE … GT, which 6.0 lacks: nothing is extended there."""
+        result = self.program.run("run", REPOSITORY / "scenarios/known-bugs/delayed-restart-after-extension.toml", "--redis-version", "all")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"; others on redis-6\.0: mutual-exclusion holds")
+
+    def test_are_in_the_trace_that_is_replayed(self):
+        for version in ALL:
+            result = self.program.run("run", "pause.toml", "--redis-version", version, "--out", version)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            trace = self.program.folder / version / "pause.trace.jsonl"
+            with trace.open(encoding="utf-8") as lines:
+                text = json.loads(next(lines))["scenario"]["text"]
+            said = f'version = "{version}"'
+            self.assertEqual(said in text.replace("version  ", "version "), version != "redis-7.0", text)
+            self.assertEqual(self.program.run("replay", str(trace)).returncode, 0)
+
+    def test_that_are_not_simulated_are_refused_with_the_nearest(self):
+        self.program.write("newer.toml", GC_PAUSE + '\n[redis]\nversion = "7.2"\n')
+        for words in (["run", "pause.toml", "--redis-version", "7.2"], ["run", "newer.toml"],
+                      ["serve", "--port", "0", "--version", "7.2"]):
+            result = self.program.run(*words)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn("'7.2' is not simulated; the nearest are redis-7.0 and redis-8.0", result.stderr)
+
+    def test_are_served(self):
+        path = self.program.folder / "redis.sock"
+        with subprocess.Popen([os.environ["LOCKSTEP_BINARY"], "serve", "--unix", str(path), "--version", "valkey-9.1"],
+                              stdout=subprocess.PIPE, text=True) as serving:
+            self.addCleanup(serving.kill)
+            serving.stdout.readline()
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(path))
+                client.sendall(b"SET lock me\r\nDELIFEQ lock me\r\n")
+                said = b""
+                while said.count(b"\r\n") < 2:
+                    said += client.recv(100)
+            serving.terminate()
+        self.assertEqual(said, b"+OK\r\n:1\r\n")
+
+    def test_of_real_servers_confirm_a_trace(self):
+        self.program.run("run", "pause.toml", "--out", "out")
+        server = shutil.which("redis-server")
+        result = self.program.run("confirm", "out/pause.trace.jsonl", "--server", server)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^confirmed on redis-server 7\.")
+        result = self.program.run("confirm", "out/pause.trace.jsonl", "--server", "redis-1.0")
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn("redis-1.0", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
