@@ -20,8 +20,10 @@
 #include "app/output/picture_file.h"
 #include "app/output/run_files.h"
 #include "reports/text.h"
+#include "reports/timeline/chrome_trace.h"
 #include "reports/timeline/hero.h"
 #include "reports/timeline/mermaid.h"
+#include "reports/timeline/plantuml.h"
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
@@ -54,7 +56,25 @@ fs::path beside(const std::string& trace) {
   return trace + ".svg";
 }
 
-constexpr std::string_view mermaid_extension = ".mmd";
+/// The forms that are text, and how errors call them.
+struct TextForm {
+  std::string_view extension;
+  std::string_view name;
+  std::string (*text)(const reports::TimelineSubject&, const reports::TimelineOptions&);
+};
+constexpr std::array<TextForm, 3> text_forms{
+    {{".mmd", "Mermaid", &reports::mermaid_of},
+     {".puml", "PlantUML", &reports::plantuml_of},
+     {".json", "a Chrome trace", &reports::chrome_trace_of}}};
+
+const TextForm* text_form_of(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  for (const TextForm& each : text_forms) {
+    if (each.extension == extension) return &each;
+  }
+  return nullptr;
+}
+
 /// More rows than this are of no use to readers, and no program shows them.
 constexpr std::size_t full_rows_max = 2'000;
 
@@ -62,10 +82,12 @@ constexpr std::size_t full_rows_max = 2'000;
   throw scenario::InputError::about("timeline", message);
 }
 
-void refuse_of_mermaid(const TimelineArguments& arguments, const fs::path& path) {
+void refuse_of_text(const TextForm& form, const TimelineArguments& arguments,
+                    const fs::path& path) {
   const bool is_picture = !arguments.beside.empty() || arguments.form == TimelineForm::hero;
-  if (is_picture || arguments.is_full) {
-    refuse(fmt::format("{}: Mermaid has no {}", reports::sanitized(path.string()),
+  const bool is_whole = form.extension == ".json";  // it has room for all
+  if (is_picture || (arguments.is_full && !is_whole)) {
+    refuse(fmt::format("{}: {} has no {}", reports::sanitized(path.string()), form.name,
                        is_picture ? "hero and no two runs beside each other" : "room for --full"));
   }
 }
@@ -101,18 +123,17 @@ ExitCode run_timeline(const TimelineArguments& arguments, const Context& context
     context.output << reports::sanitized(path.string()) << '\n';
     return ExitCode::as_expected;
   }
-  const bool is_mermaid = path.extension() == mermaid_extension;
-  const reports::PictureFormat format = is_mermaid
+  const TextForm* const text_form = text_form_of(path);
+  const reports::PictureFormat format = text_form != nullptr
                                             ? reports::PictureFormat::svg
                                             : picture_format_of(path, PictureFormats::of_timelines);
   const reports::TraceFile file = reports::read_trace_file(arguments.trace);
   const reports::TimelineSubject subject =
       reports::timeline_subject(file, replay_command_line(arguments.trace, context));
-  if (is_mermaid) {
-    refuse_of_mermaid(arguments, path);
-    write_file(path, [&](std::ostream& stream) {
-      stream << reports::mermaid_of(subject, arguments.options);
-    });
+  if (text_form != nullptr) {
+    refuse_of_text(*text_form, arguments, path);
+    write_file(
+        path, [&](std::ostream& stream) { stream << text_form->text(subject, arguments.options); });
   } else if (!arguments.beside.empty()) {
     const reports::TraceFile other = reports::read_trace_file(arguments.beside);
     write_picture(
@@ -173,8 +194,8 @@ void add_options(CLI::App& command, TimelineArguments& arguments) {
   command
       .add_option(
           "-o,--output", arguments.output,
-          "A .svg, .png, .pdf, .dot or .mmd (Mermaid), or an HTML report: a .html. Without it,\n"
-          "an SVG beside the trace")
+          "A .svg, .png, .pdf, .dot, .mmd (Mermaid), .puml (PlantUML) or .json (for Perfetto and\n"
+          "chrome://tracing), or an HTML report: a .html. Without it, an SVG beside the trace")
       ->type_name("FILE");
   CLI::Option* const hero = command.add_flag_callback(
       "--hero", [&arguments] { arguments.form = TimelineForm::hero; },

@@ -21,7 +21,8 @@ reports::PictureFormat picture_format_of(const std::filesystem::path& path,
   const std::vector<std::string_view> extensions =
       formats == PictureFormats::drawn
           ? std::vector<std::string_view>{"svg", "png", "pdf", "dot"}
-          : std::vector<std::string_view>{"svg", "png", "pdf", "dot", "mmd", "html"};
+          : std::vector<std::string_view>{"svg", "png",  "pdf",  "dot",
+                                          "mmd", "puml", "json", "html"};
   const std::string extension = path.extension().string();
   const std::string_view word = std::string_view(extension).substr(extension.empty() ? 0 : 1);
   if (const auto format = reports::picture_format_from(word)) return *format;

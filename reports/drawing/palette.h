@@ -13,10 +13,14 @@ inline constexpr Colour white = "#ffffff";
 inline constexpr Colour ink = "#1a1a1a";
 inline constexpr Colour quiet_ink = "#5f5f5f";
 inline constexpr Colour lane = "#b8b8b8";
-inline constexpr Colour row = "#ededed";
+inline constexpr Colour row = "#fafafa";
+inline constexpr Colour guide = "#e2e2e2";
+inline constexpr Colour fold = "#f1f1f1";
 inline constexpr Colour out_of_order = "#e4e4e4";
 inline constexpr Colour hatch = "#8c8c8c";
 inline constexpr Colour cut_off = "#f4e9f0";
+inline constexpr Colour cut_off_other = "#e6f1ee";  // the other side of a partition
+inline constexpr Colour cut_off_other_edge = "#2a6f5e";
 inline constexpr Colour crashed = "#bdbdbd";
 
 inline constexpr Colour bad = "#d55e00";        // vermilion: for nothing but what went wrong

@@ -43,12 +43,18 @@ struct Line {
   Stroke stroke = Stroke::solid;
 };
 
+enum class Ground : std::uint8_t {
+  solid,
+  tint,  ///< so light that text on it reads as well as beside it
+};
+
 /// A filled or framed area, drawn in the background.
 struct Area {
   std::vector<Point> corners;  ///< at least three
   Colour fill;                 ///< empty: only the frame
   Colour frame;                ///< empty: only filled
   Tenths frame_width = 10;
+  Ground ground = Ground::solid;
 };
 
 /// A message: an arrow of straight pieces, or a line that ends in nothing.
@@ -57,7 +63,8 @@ struct Arrow {
   Colour colour;
   Stroke stroke = Stroke::solid;
   bool has_head = true;
-  std::string description;  ///< sanitized text: what a screen reader says and a mouse shows
+  std::string description;     ///< sanitized text: what a screen reader says and a mouse shows
+  std::vector<Box> gaps = {};  ///< where it is not drawn, since its label stands there
 };
 
 enum class Align : std::uint8_t { left, middle, right };

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/drawing/boxes.h"
 #include "reports/text.h"
 #include "scenario/text/in_quotes.h"
 
@@ -78,6 +79,7 @@ class DotWriter {
   void write_ends(const Arrow& arrow);
   void write_end(Point at);
   void write_text(const Text& text);
+  [[nodiscard]] std::string spline_of(std::vector<Point> path, bool has_head) const;
   void write_arrow(const Arrow& arrow);
 
   [[nodiscard]] std::string x(Tenths x) const { return points(x); }
@@ -209,14 +211,13 @@ void DotWriter::write_text(const Text& text) {
 
 // -- edges --
 
-// A B-spline whose control points lie on its straight pieces; the arrow's head begins a little
-// before the end.
-void DotWriter::write_arrow(const Arrow& arrow) {
+/// "e,x,y …" of one path. B-splines whose control points lie on its straight pieces; the arrow's
+/// head begins a little before the end.
+std::string DotWriter::spline_of(std::vector<Point> path, bool has_head) const {
   constexpr Tenths head = 60;
-  std::vector<Point> path = arrow.points;
   const Point tip = path.back();
   std::string spline;
-  if (arrow.has_head) {
+  if (has_head) {
     Point& last = path.back();
     const Point before = path[path.size() - 2];
     const Tenths dx = tip.x - before.x;
@@ -236,9 +237,20 @@ void DotWriter::write_arrow(const Arrow& arrow) {
     const Point two_thirds{from.x + (to.x - from.x) * 2 / 3, from.y + (to.y - from.y) * 2 / 3};
     spline += " " + at(third) + " " + at(two_thirds) + " " + at(to);
   }
+  return spline;
+}
+
+void DotWriter::write_arrow(const Arrow& arrow) {
+  std::string splines;
+  const std::vector<std::vector<Point>> paths = drawn_paths(arrow);
+  for (const std::vector<Point>& path : paths) {
+    const bool ends =
+        path.back().x == arrow.points.back().x && path.back().y == arrow.points.back().y;
+    splines += (splines.empty() ? "" : ";") + spline_of(path, arrow.has_head && ends);
+  }
   const auto end_name = [&](Point point) { return ends_.at(std::pair(point.x, point.y)); };
   out_ += fmt::format("  {} -> {} [pos=\"{}\", color=\"{}\"", end_name(arrow.points.front()),
-                      end_name(arrow.points.back()), spline, arrow.colour);
+                      end_name(arrow.points.back()), splines, arrow.colour);
   if (arrow.stroke == Stroke::dashed) out_ += ", style=dashed";
   if (arrow.stroke == Stroke::dotted) out_ += ", style=dotted";
   if (!arrow.has_head) out_ += ", arrowhead=none";

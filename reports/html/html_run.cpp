@@ -243,6 +243,7 @@ Json html_run_data(const HtmlRun& run, const Timeline& timeline) {
   data["history"] = history_data(example);
   data["linearization"] = linearization_data(example, run.scenario->declared_drift_ppm);
   data["rows"] = row_data(timeline);
+  data["heads"] = {timeline.heads_top / 10, timeline.heads_bottom / 10};
   data["scenario"] = file_text(run.scenario->text);
   Json bases = Json::array();
   for (const scenario::SourceFile& base : run.scenario->bases) {

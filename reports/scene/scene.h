@@ -128,6 +128,13 @@ struct Span {
   LaneIndex lane;
   EventIndex from;
   std::optional<EventIndex> until;
+  std::optional<std::size_t> side = {};  ///< of a partition: index into Scene::sides
+};
+
+/// Hosts that a partition leaves together.
+struct PartitionSide {
+  std::string name;   ///< "side A"
+  std::string hosts;  ///< "a, n1"
 };
 
 /// A fault's effect on a lane.
@@ -164,7 +171,10 @@ struct Scene {
   std::optional<Overlap> overlap;
   std::vector<ViolationSpan> violation_spans;
   std::size_t messages_left_out = 0;
-  sim::TimeNs view_from_ns = 0;  ///< nothing before it has a row of its own
+  std::vector<PartitionSide> sides;
+  std::vector<sim::TimeNs> kept;          ///< instants of the cause and of what broke: never folded
+  std::optional<LaneIndex> folded_lanes;  ///< the lane at the edge that stands for others
+  sim::TimeNs view_from_ns = 0;           ///< nothing before it has a row of its own
   sim::TimeNs view_until_ns = sim::never_ns;
 };
 

@@ -1,6 +1,7 @@
 #include "reports/scene/scene_faults.h"
 
 #include <algorithm>
+#include <set>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -49,6 +50,7 @@ void SceneFaults::on_fault_struck(EventIndex index, const Event& event) {
   if (!lane) return;
   draft_.add_note(*lane, index, brief(event.text("what"), what_characters_max), Tone::fault,
                   Importance::essential);
+  strikes_[event.number("fault")].push_back({draft_.scene.notes.size() - 1, index, *lane});
   const bool lasts = event.number("lasts") != 0;
   visit_names(event.text("target"), [&](std::string_view name) {
     for (const LaneIndex target : draft_.lane_map.lanes_of(name)) {
@@ -99,6 +101,153 @@ void SceneFaults::note_ends() {
   }
 }
 
+void SceneFaults::finish() {
+  note_ends();
+  join_strikes();
+  name_sides();
+}
+
+// -- what strikes again and again --
+
+void SceneFaults::join_strikes() {
+  constexpr std::size_t joined_min = 3;  // fewer are told one by one
+  for (const auto& [fault, strikes] : strikes_) {
+    if (strikes.size() >= joined_min) join_strikes(strikes);
+  }
+}
+
+/// One note with a count, and one span from the first to the last. What the strikes did to others
+/// is told where it happened.
+void SceneFaults::join_strikes(const std::vector<Strike>& strikes) {
+  Scene& scene = draft_.scene;
+  const EventIndex first = strikes.front().event;
+  const EventIndex last = strikes.back().event;
+  scene.notes[strikes.front().note].text +=
+      " (" + std::to_string(strikes.size()) + " times, until " +
+      milliseconds_number(draft_.trace.events[last].at) + " ms)";
+  std::set<EventIndex> later;
+  for (const Strike& strike : strikes) {
+    if (strike.event == first) continue;
+    later.insert(strike.event);
+    scene.notes[strike.note].text.clear();
+  }
+  std::erase_if(scene.fault_marks,
+                [&](const FaultMark& mark) { return later.contains(mark.event); });
+  for (Span& span : scene.spans) {  // the first at a lane goes on to the end of the last there
+    if (span.kind != SpanKind::struck || span.from != first) continue;
+    for (const Span& other : scene.spans) {
+      const bool goes_on =
+          other.kind == span.kind && other.lane == span.lane && later.contains(other.from);
+      if (goes_on) span.until = other.until;
+    }
+  }
+  std::erase_if(scene.spans, [&](const Span& span) {
+    return span.kind == SpanKind::struck && later.contains(span.from);
+  });
+  scene.spans.push_back({SpanKind::struck, strikes.front().lane, first, last});
+}
+
+// -- partitions --
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// The two sides into which these cuts divide all hosts between whom there are any: each of the one
+/// is cut off from each of the other, but for clients, between whom nothing runs. None: they do
+/// not.
+std::optional<std::pair<std::set<std::string>, std::set<std::string>>> sides_of(
+    const Pairs& pairs, const std::set<std::string>& clients) {
+  std::set<std::string> one;
+  std::set<std::string> other;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const auto& [from, to] : pairs) known.insert(std::minmax(from, to));
+  one.insert(pairs.front().first);
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (const auto& [from, to] : pairs) {
+      if (one.contains(from) || other.contains(to)) {
+        has_grown |= one.insert(from).second;
+        has_grown |= other.insert(to).second;
+      } else if (one.contains(to) || other.contains(from)) {
+        has_grown |= one.insert(to).second;
+        has_grown |= other.insert(from).second;
+      }
+    }
+  }
+  const bool are_apart = std::none_of(
+      one.begin(), one.end(), [&](const std::string& host) { return other.contains(host); });
+  if (!are_apart) return std::nullopt;
+  for (const std::string& from : one) {
+    for (const std::string& to : other) {
+      const bool are_clients = clients.contains(from) && clients.contains(to);
+      if (!are_clients && !known.contains(std::minmax(from, to))) return std::nullopt;
+    }
+  }
+  return std::pair(one, other);
+}
+
+std::string joined(const std::set<std::string>& hosts) {
+  std::string text;
+  for (const std::string& host : hosts) text += (text.empty() ? "" : ", ") + brief(host);
+  return text;
+}
+
+}  // namespace
+
+void SceneFaults::name_sides() {
+  constexpr std::size_t letters = 26;
+  std::set<std::string> hosts;
+  std::set<std::string> clients;
+  for (const Lane& lane : draft_.scene.lanes) {
+    if (lane.kind == LaneKind::client_thread) clients.insert(lane.group);
+    const bool is_server = lane.kind == LaneKind::redis || lane.kind == LaneKind::sentinel;
+    if (is_server) hosts.insert(lane.name);
+  }
+  hosts.insert(clients.begin(), clients.end());
+  for (const auto& [at, pairs] : cut_pairs_) {
+    const auto sides = sides_of(pairs, clients);
+    if (!sides) continue;
+    std::set<std::string> all = sides->first;
+    all.insert(sides->second.begin(), sides->second.end());
+    if (all.size() < 3 || all != hosts || draft_.scene.sides.size() + 2 > letters) continue;
+    for (const auto* side : {&sides->first, &sides->second}) {
+      const std::size_t number = draft_.scene.sides.size();
+      const std::string name = std::string("side ") + static_cast<char>('A' + number);
+      draft_.scene.sides.push_back({name, joined(*side)});
+      for (const std::string& host : *side) name_side(at, host, number);
+    }
+  }
+}
+
+/// Of a host since an instant: what it says, and how its lane is marked.
+void SceneFaults::name_side(sim::TimeNs at, const std::string& host, std::size_t number) {
+  const auto& events = draft_.trace.events;
+  const std::string name = draft_.scene.sides[number].name;
+  const std::string others = number % 2 == 0
+                                 ? std::string("side ") + static_cast<char>('B' + number)
+                                 : std::string("side ") + static_cast<char>('@' + number);
+  for (const LaneIndex lane : draft_.lane_map.lanes_of(host)) {
+    std::optional<sim::TimeNs> until;
+    for (Span& span : draft_.scene.spans) {
+      const bool is_meant =
+          span.kind == SpanKind::cut_off && span.lane == lane && events[span.from].at == at;
+      if (!is_meant) continue;
+      span.side = number;
+      if (span.until) until = events[*span.until].at;
+    }
+    for (Note& note : draft_.scene.notes) {
+      if (note.lane != lane) continue;
+      const bool begins = events[note.event].at == at && note.text.starts_with("cut off from ");
+      const bool ends =
+          until && events[note.event].at == *until && note.text.starts_with("reaches ");
+      if (!begins && !ends) continue;
+      note.detail = note.text;
+      note.text = begins ? "cut off: " + name : "reaches " + others + " again";
+    }
+  }
+}
+
 // -- links --
 
 void SceneFaults::note_of_host(EventIndex event, const std::string& host, std::string_view before,
@@ -133,6 +282,7 @@ void SceneFaults::count_cuts(EventIndex event, const std::string& host, int more
 void SceneFaults::on_cut(EventIndex index, const Event& event) {
   const std::string one(event.text("one"));
   const std::string other(event.text("other"));
+  cut_pairs_[event.at].emplace_back(one, other);
   for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
     note_of_host(index, at, "cut off from ", from, "");
     count_cuts(index, at, 2);

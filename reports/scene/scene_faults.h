@@ -16,8 +16,9 @@ class SceneFaults {
  public:
   explicit SceneFaults(SceneDraft& draft) : draft_(draft) {}
   void see(EventIndex index, const model::RecordedEvent& event);
-  /// Once all events were seen: tells of the end of a fault where nothing else shows it.
-  void note_ends();
+  /// Once all events were seen: tells of the end of a fault where nothing else shows it, joins the
+  /// strikes of one that strikes again and again, and names the sides of partitions.
+  void finish();
 
  private:
   using Event = model::RecordedEvent;
@@ -32,6 +33,17 @@ class SceneFaults {
     EventIndex struck;
   };
 
+  struct Strike {
+    std::size_t note;  // index into Scene::notes
+    EventIndex event;
+    LaneIndex lane;
+  };
+
+  void note_ends();
+  void join_strikes();
+  void join_strikes(const std::vector<Strike>& strikes);
+  void name_sides();
+  void name_side(sim::TimeNs at, const std::string& host, std::size_t number);
   void on_fault_struck(EventIndex index, const Event& event);
   void on_fault_ended(EventIndex index, const Event& event);
   void on_cut(EventIndex index, const Event& event);
@@ -52,6 +64,8 @@ class SceneFaults {
   std::map<std::int64_t, std::vector<std::size_t>> open_strikes_;           // by fault: spans
   std::map<std::pair<LaneIndex, std::string>, ToldOfLinks> told_of_links_;  // by lane and words
   std::vector<FaultEnd> ends_;
+  std::map<std::int64_t, std::vector<Strike>> strikes_;  // by fault
+  std::map<sim::TimeNs, std::vector<std::pair<std::string, std::string>>> cut_pairs_;
 };
 
 }  // namespace lockstep::reports

@@ -50,7 +50,7 @@ class SceneMaker {
 
   Scene make() {
     for (EventIndex index = 0; index < draft_.trace.events.size(); ++index) see(index);
-    faults_.note_ends();
+    faults_.finish();
     commands_.note_replies();
     SceneVerdicts(draft_, example_).mark_all();
     join_pipelines(draft_);

@@ -79,6 +79,10 @@ void SceneVerdicts::mark_wait(const checker::Verdict& verdict) {
 void SceneVerdicts::mark_all() {
   for (const checker::Verdict& verdict : example_.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
+    for (const checker::Evidence& evidence : verdict.evidence) {
+      draft_.scene.kept.push_back(evidence.from.at_ns);
+      if (evidence.until) draft_.scene.kept.push_back(evidence.until->at_ns);
+    }
     const auto lane_of = [&](std::size_t evidence) -> std::optional<LaneIndex> {
       const checker::NameId who = verdict.evidence[evidence].who;
       if (who == checker::no_name) return lane_before(verdict.evidence[evidence].from);

@@ -72,7 +72,9 @@ std::string how_often(const Row& row) {
 }  // namespace
 
 std::string folded_in_words(const Row& row) {
-  const std::string until = milliseconds_number(row.until_ns);
+  const bool is_one = row.folded == 1;
+  const std::string moments = fmt::format("{} moment{}", row.folded, is_one ? "" : "s");
+  const std::string until = is_one ? "" : ", until " + milliseconds_number(row.until_ns) + " ms";
   std::string folded_notes;
   for (const NoteKindWords& words : note_kind_words) {
     std::string text = counted_notes(row, words);
@@ -86,12 +88,12 @@ std::string folded_in_words(const Row& row) {
     folded_notes += text;
   }
   if (folded_notes.empty() && row.has_messages) {
-    return fmt::format("{} moments of messages on their way, until {} ms", row.folded, until);
+    return moments + " of messages on their way" + until;
   }
   if (folded_notes.empty()) {
-    return fmt::format("{} moments without effect on the lock, until {} ms", row.folded, until);
+    return moments + " without effect on the lock" + until;
   }
-  return fmt::format("{} ({} moments, until {} ms)", folded_notes, row.folded, until);
+  return fmt::format("{} ({}{})", folded_notes, moments, until);
 }
 
 }  // namespace lockstep::reports

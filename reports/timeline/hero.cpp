@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "checker/property.h"
@@ -29,12 +33,20 @@ constexpr Tenths hero_line = 105;
 constexpr Tenths hero_title_size = 150;
 constexpr Tenths hero_head_size = 110;
 constexpr Tenths hero_bar = 70;        // how thick a bar is
-constexpr Tenths hero_gap = 120;       // between two moments
-constexpr Tenths hero_lane_gap = 130;  // below a lane's bars
-constexpr Tenths hero_message_run = 260;
+constexpr Tenths hero_span = 20;       // beyond the bars
+constexpr Tenths hero_gap = 200;       // between two moments
+constexpr Tenths hero_channel = -60;   // from a moment: where messages run
+constexpr Tenths hero_aside = 25;      // … and what is written at it
+constexpr Tenths hero_strip = 95;      // below a lane's bars: the words of messages and overlaps
+constexpr Tenths hero_lane_gap = 200;  // below a lane's bars, to the next lane's words
+constexpr Tenths hero_overlap_size = 100;
 constexpr std::size_t hero_characters_max = 22;
 constexpr std::size_t hero_lines_max = 4;
 constexpr sim::DurationNs hero_skip_min_ns = 50 * sim::millisecond_ns;
+
+Tenths hero_width(std::string_view words, bool is_bold = false) {
+  return boxed_width(words, hero_text_size, is_bold ? Weight::bold : Weight::normal);
+}
 
 struct HeroLane {
   LaneIndex lane;
@@ -116,10 +128,17 @@ class Hero {
   void paint_bar(const Bar& bar);
   void paint_violation_span(const ViolationSpan& wrong);
   void paint_flight(const Flight& flight);
+  void paint_cross(Point at);
+  [[nodiscard]] const HeroLane* above(const HeroLane& lane) const;
+  [[nodiscard]] std::optional<std::size_t> moment_of(const Flight& flight) const;
+  [[nodiscard]] std::optional<std::size_t> moment_of_overlap() const;
+  [[nodiscard]] std::string overlap_words() const;
   void paint_cells(const HeroLane& lane);
 
-  void area(const Box& box, Colour fill, Colour frame, Tenths frame_width = 10) {
+  void area(const Box& box, Colour fill, Colour frame, Tenths frame_width = 10,
+            Ground ground = Ground::solid) {
     picture_.background.emplace_back(area_of(box, fill, frame, frame_width));
+    std::get<Area>(picture_.background.back()).ground = ground;
   }
   void line(Point from, Point to, Colour colour, Tenths width, Stroke stroke = Stroke::solid) {
     picture_.background.emplace_back(Line{from, to, colour, width, stroke});
@@ -142,6 +161,7 @@ class Hero {
   std::vector<sim::TimeNs> moments_;
   std::vector<Tenths> xs_;  // by moment
   std::vector<HeroLane> lanes_;
+  std::set<std::pair<LaneIndex, std::size_t>> taken_;  // strips below lanes, by moment
   Picture picture_;
   Tenths left_ = 0;
   Tenths right_ = 0;
@@ -189,7 +209,7 @@ void Hero::place_lanes() {
   Tenths y = top_;
   for (HeroLane& lane : lanes_) {
     lane.top = y;
-    y += hero_line * static_cast<Tenths>(std::max<std::size_t>(lane.lines, 1)) + 30;
+    y += hero_line * static_cast<Tenths>(std::max<std::size_t>(lane.lines, 1)) + 45;
     lane.line = y + hero_bar;
     y = lane.line + hero_bar + hero_lane_gap;
   }
@@ -200,18 +220,26 @@ void Hero::place_moments() {
   Tenths heads = 0;
   for (const HeroLane& lane : lanes_) {
     const Lane& head = scene_.lanes[lane.lane];
-    heads = std::max({heads, text_width(head.shown, hero_head_size) * 135 / 100,
-                      text_width(head.title, hero_text_size) * 118 / 100});
+    heads = std::max(
+        {heads, boxed_width(head.shown, hero_head_size, Weight::bold), hero_width(head.title)});
   }
   left_ = hero_margin + heads + 160;
   Tenths x = left_;
   for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
-    Tenths width = text_width(milliseconds_number(moments_[moment]) + " ms", hero_text_size);
+    Tenths width = hero_width(milliseconds_number(moments_[moment]) + " ms");
     for (const HeroLane& lane : lanes_) {
-      for (const CellLine& each : lane.cells[moment]) width = std::max(width, width_of(each));
+      for (const CellLine& each : lane.cells[moment]) {
+        width = std::max(width, hero_width(each.text, stands_out(each.tone)));
+      }
+    }
+    for (const Flight& flight : scene_.flights) {
+      if (moment_of(flight) == moment) width = std::max(width, hero_width(flight.label, true));
+    }
+    if (moment_of_overlap() == moment) {
+      width = std::max(width, boxed_width(overlap_words(), hero_overlap_size, Weight::bold));
     }
     xs_.push_back(x);
-    x += width * 105 / 100 + hero_gap;
+    x += width + hero_aside + hero_gap;
   }
   right_ = std::max(x, left_ + 2'000);
 }
@@ -251,11 +279,11 @@ void Hero::paint_times() {
   if (moments_.empty()) return;
   text({hero_margin, y}, Align::left, "virtual ms", palette::quiet_ink, hero_text_size);
   for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
-    line({xs_[moment], top_}, {xs_[moment], y - 80}, palette::row, 5);
+    line({xs_[moment], top_}, {xs_[moment], y - 80}, palette::guide, 5);
     text({xs_[moment], y}, Align::left, milliseconds_number(moments_[moment]), palette::ink,
          hero_text_size);
     if (moment == 0 || moments_[moment] - moments_[moment - 1] < hero_skip_min_ns) continue;
-    for (const Tenths apart : {-70, -40}) {
+    for (const Tenths apart : {-150, -125}) {
       line({xs_[moment] + apart, top_}, {xs_[moment] + apart, y - 80}, palette::lane, 6,
            Stroke::dotted);
     }
@@ -270,7 +298,20 @@ void Hero::paint_overlap() {
   area({x_at(scene_.overlap->from_ns), std::min(one->line, other->line) - hero_bar - 40,
         std::max(x_at(scene_.overlap->until_ns), x_at(scene_.overlap->from_ns) + 40),
         std::max(one->line, other->line) + hero_bar + 40},
-       palette::overlap_area, {});
+       palette::overlap_area, {}, 10, Ground::tint);
+}
+
+std::string Hero::overlap_words() const {
+  return "both believe: " + checker::milliseconds(scene_.overlap->whole_ns);
+}
+
+/// The first from its beginning on, else the last.
+std::optional<std::size_t> Hero::moment_of_overlap() const {
+  if (!scene_.overlap || moments_.empty()) return std::nullopt;
+  const auto found = std::lower_bound(moments_.begin(), moments_.end(), scene_.overlap->from_ns);
+  return static_cast<std::size_t>(found == moments_.end()
+                                      ? moments_.size() - 1
+                                      : static_cast<std::size_t>(found - moments_.begin()));
 }
 
 void Hero::paint_overlap_label() {
@@ -287,9 +328,11 @@ void Hero::paint_overlap_label() {
     area(box, {}, palette::overlap, 20);
   }
   const HeroLane& upper = one->line < other->line ? *one : *other;
-  text({from + 20, upper.line + hero_bar + 90}, Align::left,
-       "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white, 100,
-       Weight::bold, palette::overlap_ink);
+  const std::optional<std::size_t> moment = moment_of_overlap();
+  if (!moment) return;
+  taken_.emplace(upper.lane, *moment);
+  text({xs_[*moment] + hero_aside, upper.line + hero_bar + hero_strip}, Align::left,
+       overlap_words(), palette::white, hero_overlap_size, Weight::bold, palette::overlap_ink);
 }
 
 void Hero::paint_span(const Span& span) {
@@ -297,8 +340,8 @@ void Hero::paint_span(const Span& span) {
   if (lane == nullptr) return;
   const Tenths from = x_at(at(span.from));
   const Tenths until = std::max(span.until ? x_at(at(*span.until)) : right_, from + 40);
-  const Box box{from, lane->line - hero_bar - 40, until, lane->line + hero_bar + 40};
-  paint_out_of_order(picture_, span.kind, box, {from, box.bottom}, {until, box.bottom});
+  const Box box{from, lane->line - hero_bar - hero_span, until, lane->line + hero_bar + hero_span};
+  paint_out_of_order(picture_, span, box, {from, box.bottom}, {until, box.bottom});
 }
 
 /// A belief above the lane's line, a truth below it.
@@ -318,57 +361,74 @@ void Hero::paint_bar(const Bar& bar) {
 void Hero::paint_violation_span(const ViolationSpan& wrong) {
   const HeroLane* const lane = find(wrong.lane);
   if (lane == nullptr) return;
-  const Tenths y = lane->line + hero_bar + 30;
-  line({x_at(wrong.from_ns), y}, {x_at(wrong.until_ns), y}, palette::bad, 30);
+  const Tenths y = lane->line + hero_bar + 12;
+  line({x_at(wrong.from_ns), y}, {x_at(wrong.until_ns), y}, palette::bad, 24);
 }
 
-void Hero::paint_flight(const Flight& flight) {
-  const HeroLane* const from = find(flight.from);
-  const HeroLane* const to = find(flight.to);
-  if (from == nullptr || to == nullptr) return;
-  const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
-  const auto moment = moment_at(at(arrives ? flight.ended : flight.sent));
-  if (!moment || (flight.is_reply && flight.fate == Fate::arrived)) return;
-  const bool downwards = to->line > from->line;
-  const Tenths down = downwards ? hero_bar : -hero_bar;
-  const Tenths x = xs_[*moment];
-  if (!arrives) {
-    const Point end{x + 80, (from->line + to->line) / 2};
-    picture_.arrows.push_back({.points = {{x, from->line + down}, end},
-                               .colour = palette::fault_ink,
-                               .stroke = Stroke::dashed,
-                               .has_head = false,
-                               .description = flight.description});
-    for (const Tenths slant : {-1, 1}) {
-      line({end.x - 40, end.y - slant * 40}, {end.x + 40, end.y + slant * 40}, palette::fault_ink,
-           18);
-    }
-    text({end.x + 70, end.y}, Align::left, flight.label, palette::fault_ink, hero_text_size,
-         Weight::bold);
-    return;
+/// Where it is drawn: as it arrives, or as it was sent where it never does. Replies tell nothing
+/// that what comes of them does not.
+std::optional<std::size_t> Hero::moment_of(const Flight& flight) const {
+  if (find(flight.from) == nullptr || find(flight.to) == nullptr) return std::nullopt;
+  if (flight.from == flight.to || (flight.is_reply && flight.fate == Fate::arrived)) {
+    return std::nullopt;
   }
-  const auto sent = moment_at(at(flight.sent));
-  const Tenths sent_x = sent ? xs_[*sent] : std::max(x - hero_message_run, left_ - 60);
-  picture_.arrows.push_back({.points = {{sent_x, from->line + down}, {x, to->line - down}},
-                             .colour = flight.is_reply ? palette::quiet_ink : palette::ink,
-                             .stroke = Stroke::solid,
-                             .has_head = true,
+  const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+  return moment_at(at(arrives ? flight.ended : flight.sent));
+}
+
+const HeroLane* Hero::above(const HeroLane& lane) const {
+  const HeroLane* found = nullptr;
+  for (const HeroLane& each : lanes_) {
+    if (each.line < lane.line) found = &each;
+  }
+  return found;
+}
+
+void Hero::paint_cross(Point at) {
+  for (const Tenths slant : {-1, 1}) {
+    line({at.x - 35, at.y - slant * 35}, {at.x + 35, at.y + slant * 35}, palette::fault_ink, 18);
+  }
+}
+
+/// Beside its moment, where no words are; what it says stands below the upper of its two lanes.
+void Hero::paint_flight(const Flight& flight) {
+  constexpr Tenths lost_run = 100;
+  const std::optional<std::size_t> moment = moment_of(flight);
+  if (!moment) return;
+  const HeroLane& from = *find(flight.from);
+  const HeroLane& to = *find(flight.to);
+  const bool downwards = to.line > from.line;
+  const Tenths down = downwards ? hero_bar + hero_span : -hero_bar - hero_span;
+  const Tenths x = xs_[*moment] + hero_channel;
+  const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+  const Point begin{x, from.line + down};
+  const Point end{x, arrives ? to.line - down : begin.y + (downwards ? lost_run : -lost_run)};
+  picture_.arrows.push_back({.points = {begin, end},
+                             .colour = !arrives          ? palette::fault_ink
+                                       : flight.is_reply ? palette::quiet_ink
+                                                         : palette::ink,
+                             .stroke = arrives ? Stroke::solid : Stroke::dashed,
+                             .has_head = arrives,
                              .description = flight.description});
-  if (x - sent_x < boxed_width(flight.label, label_size, Weight::normal)) return;
-  text({(sent_x + x) / 2, (from->line + to->line) / 2}, Align::middle, flight.label, palette::ink,
-       label_size, Weight::normal, palette::white);
+  if (!arrives) paint_cross(end);
+  const HeroLane* const strip = downwards ? &from : arrives ? &to : above(from);
+  if (strip == nullptr || !taken_.emplace(strip->lane, *moment).second) return;
+  text({xs_[*moment] + hero_aside, strip->line + hero_bar + hero_strip}, Align::left, flight.label,
+       arrives ? palette::ink : palette::fault_ink, arrives ? label_size : hero_text_size,
+       arrives ? Weight::normal : Weight::bold);
 }
 
 void Hero::paint_cells(const HeroLane& lane) {
   for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
     const std::vector<CellLine>& lines = lane.cells[moment];
     if (lines.empty()) continue;
-    Tenths y = lane.line - hero_bar - 60 - hero_line * static_cast<Tenths>(lines.size() - 1);
+    Tenths y =
+        lane.line - hero_bar - hero_span - 60 - hero_line * static_cast<Tenths>(lines.size() - 1);
     std::string description =
         scene_.lanes[lane.lane].shown + " at " + checker::milliseconds(moments_[moment]) + ":";
     for (const CellLine& written : lines) {
-      text({xs_[moment], y}, Align::left, written.text, ink_of(written.tone), hero_text_size,
-           stands_out(written.tone) ? Weight::bold : Weight::normal);
+      text({xs_[moment] + hero_aside, y}, Align::left, written.text, ink_of(written.tone),
+           hero_text_size, stands_out(written.tone) ? Weight::bold : Weight::normal);
       description += " " + written.text;
       y += hero_line;
     }

@@ -2,239 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <utility>
-#include <vector>
-
-#include "checker/property.h"
-#include "checker/text.h"
-#include "checker/verdict.h"
-#include "reports/scene/scene.h"
-#include "reports/text.h"
-#include "reports/timeline/fold_words.h"
-#include "reports/timeline/rows.h"
-#include "reports/timeline/timeline_scene.h"
-#include "search/runs/run_record.h"
+#include "reports/timeline/sequence.h"
 
 namespace lockstep::reports {
 namespace {
 
-constexpr std::size_t mermaid_rows_max = 40;
-constexpr std::size_t mermaid_text_max = 160;
-constexpr std::size_t mermaid_title_max = 120;
-
-/// What a reader sees of the scene: lanes that have something, and rows.
-class SequenceWriter {
+class MermaidForm final : public SequenceForm {
  public:
-  SequenceWriter(const TimelineSubject& subject, const Scene& scene, const Rows& rows,
-                 std::string nothing)
-      : subject_(subject),
-        trace_(subject.example->trace),
-        scene_(scene),
-        rows_(rows),
-        nothing_(std::move(nothing)) {
-    find_lanes();
-    sort_by_row();
+  [[nodiscard]] std::string beginning() const override { return "sequenceDiagram"; }
+  [[nodiscard]] std::string title(std::string_view text) const override {
+    return "    title: " + mermaid_escaped(text);
   }
-
-  std::string write() {
-    begin();
-    for (std::size_t row = 0; row < rows_.all().size(); ++row) write_row(row);
-    end();
-    return std::move(out_);
+  [[nodiscard]] std::string participant(LaneIndex lane, std::string_view text) const override {
+    return fmt::format("    participant L{} as {}", lane, mermaid_escaped(text));
   }
-
-  [[nodiscard]] std::size_t items() const { return items_; }
-
- private:
-  struct Content {
-    std::vector<const Note*> notes;
-    std::vector<const Flight*> flights;
-    std::vector<const Bar*> begins;
-    std::vector<const Bar*> ends;
-  };
-
-  [[nodiscard]] sim::TimeNs at(EventIndex event) const { return trace_.events[event].at; }
-  [[nodiscard]] bool is_seen(EventIndex event) const { return !rows_.is_folded(at(event)); }
-  [[nodiscard]] Content& content_at(EventIndex event) { return contents_[rows_.row_at(at(event))]; }
-
-  void find_lanes() {
-    if (rows_.all().empty()) return;
-    for (const Note& note : scene_.notes) {
-      if (!note.text.empty() && is_seen(note.event)) lanes_.insert(note.lane);
-    }
-    for (const Flight& flight : scene_.flights) {
-      if (is_drawn(flight)) lanes_.insert({flight.from, flight.to});
-    }
-    if (scene_.overlap) lanes_.insert({scene_.overlap->one, scene_.overlap->other});
-  }
-
-  static bool arrives(const Flight& flight) {
-    return flight.fate == Fate::arrived || flight.fate == Fate::waits;
-  }
-
-  [[nodiscard]] bool is_drawn(const Flight& flight) const {
-    return is_seen(flight.sent) && (!arrives(flight) || is_seen(flight.ended));
-  }
-
-  [[nodiscard]] bool is_folded_away(const Bar& bar) const {
-    const std::size_t row = rows_.row_at(at(bar.from));
-    return bar.until && rows_.all()[row].folded > 0 && rows_.row_at(at(*bar.until)) == row;
-  }
-
-  void sort_by_row() {
-    contents_.resize(rows_.all().size());
-    if (rows_.all().empty()) return;
-    for (const Note& note : scene_.notes) {
-      if (!note.text.empty() && is_seen(note.event)) content_at(note.event).notes.push_back(&note);
-    }
-    for (const Flight& flight : scene_.flights) {
-      if (!is_drawn(flight)) continue;
-      content_at(arrives(flight) ? flight.ended : flight.sent).flights.push_back(&flight);
-    }
-    for (const Bar& bar : scene_.bars) {
-      const bool is_belief = bar.kind == BarKind::belief && lanes_.contains(bar.lane);
-      if (!is_belief || at(bar.from) > scene_.view_until_ns || is_folded_away(bar)) continue;
-      content_at(bar.from).begins.push_back(&bar);
-      if (bar.until) content_at(*bar.until).ends.push_back(&bar);
-    }
-  }
-
-  void line(const std::string& words) { out_ += "    " + words + "\n"; }
-
-  void begin() {
-    out_ += "sequenceDiagram\n";
-    const std::string title = mermaid_escaped(brief(subject_.title, mermaid_title_max));
-    if (!title.empty()) line("title: " + title);
-    for (const LaneIndex lane : lanes_) {
-      const Lane& shown = scene_.lanes[lane];
-      line(fmt::format("participant L{} as {}, {}", lane, mermaid_escaped(shown.shown),
-                       mermaid_escaped(shown.title)));
-    }
-    if (lanes_.empty()) line("participant L0 as nothing");
-    for (const checker::Verdict& verdict : subject_.example->verdicts) {
-      if (verdict.kind != checker::VerdictKind::violated) continue;
-      over_all("\u2717 " + std::string(checker::to_string(verdict.property)) + ": " +
-               brief(verdict.summary, mermaid_text_max));
-    }
-    if (lanes_.empty()) over_all(nothing_);
-  }
-
-  void over_all(const std::string& sanitized_text) {
-    const LaneIndex first = lanes_.empty() ? 0 : *lanes_.begin();
-    const LaneIndex last = lanes_.empty() ? 0 : *lanes_.rbegin();
+  [[nodiscard]] std::string note(LaneIndex first, LaneIndex last,
+                                 std::string_view text) const override {
     const std::string lanes =
         first == last ? fmt::format("L{}", first) : fmt::format("L{},L{}", first, last);
-    line(fmt::format("Note over {}: {}", lanes, mermaid_escaped(sanitized_text)));
+    return fmt::format("    Note over {}: {}", lanes, mermaid_escaped(text));
   }
-
-  void write_row(std::size_t row) {
-    const Row& shown = rows_.all()[row];
-    const bool begins_overlap =
-        scene_.overlap && rows_.row_at(scene_.overlap->from_ns) == row && !is_in_overlap_;
-    if (shown.folded > 0) {
-      over_all("left out: " + folded_in_words(shown));
-      ++items_;
-    }
-    for (const Flight* flight : contents_[row].flights) write_flight(*flight);
-    write_notes(row);
-    for (const Bar* bar : contents_[row].begins) activate(bar->lane);
-    if (begins_overlap) begin_overlap();
-    const bool ends_overlap = is_in_overlap_ && rows_.row_at(scene_.overlap->until_ns) == row;
-    for (const Bar* bar : contents_[row].ends) deactivate(bar->lane);
-    if (ends_overlap) end_overlap();
-  }
-
-  void activate(LaneIndex lane) {
-    ++active_[lane];
-    line(fmt::format("activate L{}", lane));
-  }
-
-  void deactivate(LaneIndex lane) {
-    if (active_[lane] == 0) return;  // Mermaid refuses to end what has not begun
-    --active_[lane];
-    line(fmt::format("deactivate L{}", lane));
-  }
-
-  void begin_overlap() {
-    const Overlap& overlap = *scene_.overlap;
-    line("rect rgb(253, 234, 221)");
-    is_in_overlap_ = true;
-    line(fmt::format("Note over L{},L{}: \u2717 both believe#58; {}",
-                     std::min(overlap.one, overlap.other), std::max(overlap.one, overlap.other),
-                     checker::milliseconds(overlap.whole_ns)));
-    ++items_;
-  }
-
-  void end_overlap() {
-    line("end");
-    is_in_overlap_ = false;
-  }
-
-  void write_notes(std::size_t row) {
-    std::map<LaneIndex, std::string> words;
-    for (const Note* note : contents_[row].notes) {
-      std::string& all = words[note->lane];
-      all += (all.empty() ? "" : "; ") + note->text;
-    }
-    const std::string time = milliseconds_number(rows_.all()[row].from_ns);
-    for (const auto& [lane, text] : words) {
-      if (!has_room()) continue;
-      line(fmt::format("Note over L{}: {}", lane,
-                       mermaid_escaped(time + ": " + brief(text, mermaid_text_max))));
-    }
-  }
-
-  /// For one item more; counts it either way.
-  bool has_room() {
-    if (++items_ <= mermaid_items_max) return true;
-    ++cut_;
-    return false;
-  }
-
-  void write_flight(const Flight& flight) {
-    if (!has_room()) return;
+  [[nodiscard]] std::string message(const Flight& flight, std::string_view label,
+                                    std::string_view times) const override {
     std::string_view arrow = flight.is_reply ? "-->>" : "->>";
     if (flight.fate == Fate::lost) arrow = flight.is_reply ? "--x" : "-x";
     if (flight.fate == Fate::under_way) arrow = "--)";
-    std::string times = milliseconds_number(at(flight.sent));
-    if (arrives(flight)) times += " \u2192 " + milliseconds_number(at(flight.ended));
-    std::string label = flight.label;
-    if (flight.fate == Fate::waits) label += ", read later";
-    if (flight.fate == Fate::under_way) label += " does not arrive";
-    line(fmt::format("L{}{}L{}: {} ({})", flight.from, arrow, flight.to, mermaid_escaped(label),
-                     times));
+    return fmt::format("    L{}{}L{}: {} ({})", flight.from, arrow, flight.to,
+                       mermaid_escaped(label), times);
   }
-
-  void end() {
-    if (is_in_overlap_) end_overlap();
-    for (auto& [lane, count] : active_) {
-      for (; count > 0; --count) line(fmt::format("deactivate L{}", lane));
-    }
-    if (rows_.folded() + cut_ > 0) {
-      over_all(fmt::format("{} moments of this run are left out here: the SVG shows more",
-                           rows_.folded() + cut_));
-    }
-    if (!subject_.replay_command.empty()) {
-      over_all("see it again: " + brief(subject_.replay_command, mermaid_text_max));
-    }
+  [[nodiscard]] std::string activation(LaneIndex lane) const override {
+    return fmt::format("    activate L{}", lane);
   }
-
-  const TimelineSubject& subject_;
-  const model::RecordedTrace& trace_;
-  const Scene& scene_;
-  const Rows& rows_;
-  std::string nothing_;  // said where there is nothing to draw
-  std::set<LaneIndex> lanes_;
-  std::vector<Content> contents_;  // by row
-  std::map<LaneIndex, int> active_;
-  std::string out_;
-  std::size_t items_ = 0;
-  std::size_t cut_ = 0;  // items beyond what there is room for
-  bool is_in_overlap_ = false;
+  [[nodiscard]] std::string deactivation(LaneIndex lane) const override {
+    return fmt::format("    deactivate L{}", lane);
+  }
+  [[nodiscard]] std::string area_beginning() const override {
+    return "    rect rgb(253, 234, 221)";
+  }
+  [[nodiscard]] std::string area_end() const override { return "    end"; }
+  [[nodiscard]] std::string ending() const override { return {}; }
 };
 
 }  // namespace
@@ -269,15 +75,7 @@ std::string mermaid_escaped(std::string_view sanitized_text) {
 }
 
 std::string mermaid_of(const TimelineSubject& subject, const TimelineOptions& options) {
-  const Scene scene = scene_of(subject, options);
-  for (std::size_t rows_max = std::min(rows_max_of(options), mermaid_rows_max);;) {
-    const Rows rows(scene, subject.example->trace, rows_max);
-    SequenceWriter writer(subject, scene, rows, nothing_in_words(options));
-    std::string text = writer.write();
-    if (writer.items() <= mermaid_items_max || rows_max == rows_least) return text;
-    const std::size_t fitting = rows_max * mermaid_items_max / writer.items();
-    rows_max = std::max(rows_least, std::min(rows_max - 1, fitting));
-  }
+  return sequence_of(subject, options, MermaidForm());
 }
 
 }  // namespace lockstep::reports

@@ -9,10 +9,11 @@
 #include <tuple>
 #include <utility>
 
+#include "model/trace_vocabulary.h"
+#include "sim/trace_kinds.h"
+
 namespace lockstep::reports {
 namespace {
-
-constexpr std::size_t folded_min = 3;  // fewer rows take no more room than the one for them
 
 /// In how far a reader needs an instant.
 enum class Need : std::uint8_t {
@@ -22,8 +23,10 @@ enum class Need : std::uint8_t {
   step,    ///< a client begins what the scenario tells it, or fails at it; a read
   effect,  ///< the lock, its queue or the resource changes
   vital,   ///< a write, a belief that comes or goes, a message that is lost or is not read
+  write,
   fault,
   first,  ///< what went wrong
+  kept,   ///< never folded: a crash, a promotion, what the violation consists of
 };
 
 struct Instant {
@@ -44,8 +47,11 @@ class Instants {
   Instants(const Scene& scene, const model::RecordedTrace& trace, Messages messages)
       : scene_(scene), trace_(trace), messages_(messages) {
     visit([&](sim::TimeNs /*at*/, Need /*need*/, std::string kind) { ++kinds_[std::move(kind)]; });
+    find_told();
     visit([&](sim::TimeNs at, Need need, const std::string& kind) {
       if (at < scene.view_from_ns || at > scene.view_until_ns) return;
+      const bool is_told = tells_all_ && (need == Need::first || need == Need::write);
+      if (messages_ == Messages::counted && (is_kept(at) || is_told)) need = Need::kept;
       const std::size_t times = kind.empty() ? 1 : kinds_.at(kind);
       // Many are told by the one line that counts them.
       if (need == Need::renewal) need = times >= renewals_min ? Need::routine : Need::effect;
@@ -97,6 +103,19 @@ class Instants {
     visitor(scene_.overlap->until_ns, Need::first, "");
   }
 
+  /// Writes and what went wrong have rows of their own, unless there are too many of them to read.
+  void find_told() {
+    constexpr std::size_t told_max = 24;
+    std::set<sim::TimeNs> told;
+    visit([&](sim::TimeNs at, Need need, const std::string& /*kind*/) {
+      if (need == Need::first || need == Need::write) told.insert(at);
+    });
+    tells_all_ = told.size() <= told_max;
+    kept_.insert(scene_.kept.begin(), scene_.kept.end());
+  }
+
+  [[nodiscard]] bool is_kept(sim::TimeNs at) const { return kept_.contains(at); }
+
   static std::string kind_of(LaneIndex one, LaneIndex other, std::string_view text) {
     constexpr std::string_view numbers = "0123456789.,";
     std::string kind = std::to_string(one) + ' ' + std::to_string(other) + ' ';
@@ -107,9 +126,14 @@ class Instants {
   }
 
   [[nodiscard]] Need need_of(const Note& note) const {
+    const std::string_view kind = trace_.events[note.event].kind;
+    const bool is_told_always = kind == sim::trace_kind::process_crashed ||
+                                kind == sim::trace_kind::process_restarted ||
+                                kind == model::trace_kind::node_promoted;
+    if (is_told_always) return Need::kept;
     if (note.tone == Tone::bad) return Need::first;
     if (note.tone == Tone::fault) return Need::fault;
-    if (note.kind == NoteKind::write) return Need::vital;
+    if (note.kind == NoteKind::write) return Need::write;
     if (note.kind == NoteKind::read) return Need::step;  // what is written upon it matters more
     // Who had a majority releases in vain where it had nothing.
     if (note.kind == NoteKind::renewal) return Need::renewal;
@@ -134,11 +158,13 @@ class Instants {
   const model::RecordedTrace& trace_;
   Messages messages_;
   std::map<std::string, std::size_t> kinds_;
+  std::set<sim::TimeNs> kept_;
+  bool tells_all_ = true;
   std::map<sim::TimeNs, Shown> shown_;
 };
 
 /// Runs of instants that are not shown become one row each.
-std::vector<Row> rows_of(const std::vector<Instant>& instants) {
+std::vector<Row> rows_of(const std::vector<Instant>& instants, std::size_t folded_min) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < instants.size();) {
     std::size_t end = i;
@@ -166,9 +192,11 @@ std::size_t distance_of(std::size_t place, std::size_t middle) {
 /// How soon it is folded where it is far away.
 std::size_t weight_of(Need need) {
   switch (need) {
+    case Need::kept:
     case Need::first:
       return 0;
     case Need::fault:
+    case Need::write:
       return 1;
     case Need::vital:
       return 6;
@@ -205,10 +233,35 @@ std::vector<std::size_t> by_need(const std::vector<Instant>& instants, sim::Time
     }
   }
   std::sort(ranked.begin(), ranked.end());
+  std::stable_partition(ranked.begin(), ranked.end(),
+                        [&](const auto& each) { return instants[each.second].need == Need::kept; });
   std::vector<std::size_t> chosen;
   chosen.reserve(ranked.size());
   for (const auto& [distance, index] : ranked) chosen.push_back(index);
   return chosen;
+}
+
+/// Instants that have something to show whatever is folded, in order.
+std::vector<sim::TimeNs> filled_always(const Scene& scene, const model::RecordedTrace& trace) {
+  std::vector<sim::TimeNs> filled;
+  const auto at = [&](EventIndex event) { return trace.events[event].at; };
+  for (const Note& note : scene.notes) {
+    if (!note.text.empty()) filled.push_back(at(note.event));
+  }
+  for (const Flight& flight : scene.flights) {
+    const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+    if (ends_unseen) filled.push_back(at(flight.sent));
+  }
+  for (const Bar& bar : scene.bars) {
+    filled.push_back(at(bar.from));
+    if (bar.until) filled.push_back(at(*bar.until));
+  }
+  if (scene.overlap) {
+    filled.insert(filled.end(), {scene.overlap->from_ns, scene.overlap->until_ns});
+  }
+  std::sort(filled.begin(), filled.end());
+  filled.erase(std::unique(filled.begin(), filled.end()), filled.end());
+  return filled;
 }
 
 }  // namespace
@@ -233,24 +286,30 @@ std::vector<sim::TimeNs> chosen_moments(const Scene& scene, const model::Recorde
   return moments;
 }
 
-Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max) {
+Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max,
+           std::size_t folded_min) {
   std::vector<Instant> instants = Instants(scene, trace, Instants::Messages::counted).in_order();
   if (instants.size() <= rows_max) {
-    rows_ = rows_of(instants);
+    rows_ = rows_of(instants, folded_min);
     return;
   }
   const std::vector<std::size_t> needed = by_need(instants, focus_of(scene, trace));
+  const std::vector<sim::TimeNs> filled = filled_always(scene, trace);
   const auto fits = [&](std::size_t count) {
     for (Instant& instant : instants) instant.is_shown = false;
     for (std::size_t i = 0; i < count; ++i) instants[needed[i]].is_shown = true;
-    rows_ = rows_of(instants);
-    drop_empty(scene, trace);
+    rows_ = rows_of(instants, folded_min);
+    drop_empty(scene, trace, filled);
     return rows_.size() <= rows_max;
   };
   // As many as there is room for: what is left empty gives its room to others.
   constexpr std::size_t emptied_max = 3;
-  std::size_t low = 0;
-  std::size_t high = std::min(needed.size(), emptied_max * rows_max);
+  // Those that are kept come first: nothing needs them less.
+  const auto kept = static_cast<std::size_t>(
+      std::count_if(instants.begin(), instants.end(),
+                    [](const Instant& instant) { return instant.need == Need::kept; }));
+  std::size_t low = kept;
+  std::size_t high = std::max(kept, std::min(needed.size(), emptied_max * rows_max));
   while (low < high) {
     const std::size_t middle = (low + high + 1) / 2;
     if (fits(middle)) {
@@ -294,27 +353,25 @@ void Rows::count_folded_notes(const Scene& scene, const model::RecordedTrace& tr
 }
 
 /// A message with an end that is folded away is not drawn: a row that had nothing else is empty.
-void Rows::drop_empty(const Scene& scene, const model::RecordedTrace& trace) {
-  std::set<sim::TimeNs> filled;
+void Rows::drop_empty(const Scene& scene, const model::RecordedTrace& trace,
+                      const std::vector<sim::TimeNs>& filled) {
   const auto at = [&](EventIndex event) { return trace.events[event].at; };
-  for (const Note& note : scene.notes) {
-    if (!note.text.empty()) filled.insert(at(note.event));
-  }
+  std::vector<bool> has_flight(rows_.size(), false);
   for (const Flight& flight : scene.flights) {
     const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
-    if (ends_unseen) {
-      filled.insert(at(flight.sent));
-    } else if (!is_folded(at(flight.sent)) && !is_folded(at(flight.ended))) {
-      filled.insert({at(flight.sent), at(flight.ended)});
-    }
+    if (ends_unseen || is_folded(at(flight.sent)) || is_folded(at(flight.ended))) continue;
+    has_flight[row_at(at(flight.sent))] = true;
+    has_flight[row_at(at(flight.ended))] = true;
   }
-  for (const Bar& bar : scene.bars) {
-    filled.insert(at(bar.from));
-    if (bar.until) filled.insert(at(*bar.until));
+  std::vector<Row> kept;
+  kept.reserve(rows_.size());
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const bool is_filled = rows_[row].folded > 0 || has_flight[row] ||
+                           std::binary_search(filled.begin(), filled.end(), rows_[row].from_ns);
+    if (is_filled) kept.push_back(std::move(rows_[row]));
   }
-  if (scene.overlap) filled.insert({scene.overlap->from_ns, scene.overlap->until_ns});
-  dropped_ = std::erase_if(
-      rows_, [&](const Row& row) { return row.folded == 0 && !filled.contains(row.from_ns); });
+  dropped_ = rows_.size() - kept.size();
+  rows_ = std::move(kept);
   join_folded();
 }
 

@@ -44,8 +44,11 @@ class Rows {
   /// renewals that went well, what comes with them. Where that is not enough, folds essential ones
   /// too, those furthest from the focus first: sooner the coming and going of messages than what
   /// they did to the lock, its queue and the resource, and the beginning and what went wrong last.
-  /// There are never more than `rows_max` rows (≥ 5).
-  Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max);
+  /// Crashes, promotions and what the violation consists of are never folded, nor are writes unless
+  /// there are very many: but for these there are never more than `rows_max` rows (≥ 5).
+  /// Fewer than `folded_min` instants are not worth a fold.
+  Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max,
+       std::size_t folded_min = 3);
 
   [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
   [[nodiscard]] std::size_t folded() const;
@@ -57,7 +60,8 @@ class Rows {
  private:
   void join_folded();
   void count_folded_notes(const Scene& scene, const model::RecordedTrace& trace);
-  void drop_empty(const Scene& scene, const model::RecordedTrace& trace);
+  void drop_empty(const Scene& scene, const model::RecordedTrace& trace,
+                  const std::vector<sim::TimeNs>& filled);
 
   std::vector<Row> rows_;
   std::size_t dropped_ = 0;

@@ -51,6 +51,10 @@ void shift(Picture& picture, Tenths by) {
   }
   for (Arrow& arrow : picture.arrows) {
     for (Point& point : arrow.points) shift(point, by);
+    for (Box& gap : arrow.gaps) {
+      gap.left += by;
+      gap.right += by;
+    }
   }
   for (Dot& dot : picture.dots) shift(dot.at, by);
   for (Text& text : picture.texts) shift(text.at, by);

@@ -10,6 +10,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/drawing/palette.h"
 #include "reports/scene/scene.h"
+#include "reports/scene/scene_fold.h"
 #include "reports/text.h"
 #include "reports/timeline/rows.h"
 #include "reports/timeline/timeline_grid.h"
@@ -26,7 +27,10 @@ constexpr Tenths title_size = 130;
 constexpr Tenths caption_size = 85;
 constexpr Tenths caption_line = 115;
 constexpr Tenths width_min = 5'400;
-constexpr Tenths width_wished = 11'500;  // more lanes than find room in it make it wider
+constexpr Tenths width_wished = 11'800;  // more lanes than find room in it make it wider
+constexpr Tenths height_wished = 8'950;
+constexpr std::size_t page_rows_max = 40;  // whoever asks for more wants no page
+constexpr std::size_t page_rows_least = 12;
 constexpr std::size_t title_characters_max = 120;
 constexpr std::size_t caption_characters_max = 600;  // of one paragraph
 constexpr std::size_t faults_listed_max = 6;
@@ -86,27 +90,23 @@ std::vector<Paragraph> caption_of(const TimelineSubject& subject) {
 
 class Layout {
  public:
-  Layout(const TimelineSubject& subject, const TimelineOptions& options)
+  Layout(const TimelineSubject& subject, const TimelineOptions& options, LabelRoom label_room)
       : subject_(subject),
         options_(options),
+        label_room_(label_room),
+        caption_(caption_of(subject)),
         scene_(scene_of(subject, options)),
         rows_(scene_, subject.example->trace, rows_max_of(options)) {}
 
   Timeline make() {
-    // The width is known once the grid is; the height of the caption depends on it.
-    Squeeze squeeze = Squeeze::none;
-    for (const Squeeze each : squeezes) {
-      squeeze = each;
-      right_ = std::max(Grid(scene_, trace(), rows_, 0, each).right(), width_min);
-      if (right_ <= width_wished) break;
-    }
+    const Squeeze squeeze = fit();
     paint_caption();
     y_ = std::max(y_, options_.heads_top_min);
     timeline_.heads_top = y_;
-    const Grid grid(scene_, trace(), rows_, y_, squeeze);
+    const Grid grid(scene_, trace(), rows_, y_, squeeze, label_room_, options_.mark);
     TimelinePainter painter(scene_, trace(), rows_, grid, picture());
-    painter.paint();
-    if (options_.mark) painter.paint_mark(*options_.mark);
+    painter.paint(options_.mark);
+    timeline_.heads_bottom = grid.lanes_top() - 30;
     y_ = grid.lanes_bottom() + 80;
     if (grid.row_count() == 0) nothing_to_show();
     y_ = painter.paint_legend(margin, right_, y_) + 40;
@@ -116,6 +116,7 @@ class Layout {
     picture().title = brief(subject_.title, title_characters_max);
     timeline_.description = description_of(*subject_.example);
     timeline_.rows = rows_.all().size();
+    timeline_.labels_left_out = painter.labels_left_out();
     for (std::size_t i = 0; i < rows_.all().size(); ++i) {
       const Row& row = rows_.all()[i];
       timeline_.row_places.push_back(
@@ -129,6 +130,80 @@ class Layout {
   [[nodiscard]] const model::RecordedTrace& trace() const { return subject_.example->trace; }
   Picture& picture() { return timeline_.picture; }
 
+  /// Folds lanes and rows until it fits a page, as far as that goes. The width is known once the
+  /// grid is; the height of the caption depends on it.
+  Squeeze fit() {
+    Squeeze squeeze = squeeze_to_width();
+    const bool may_fold = options_.rows_max <= page_rows_max && options_.view.lanes.empty();
+    if (!may_fold) return squeeze;
+    if (squeeze != Squeeze::none || height() > height_wished) {
+      folded_lanes_ = fold_lanes(scene_, trace());
+      if (!folded_lanes_.empty()) {
+        rows_ = Rows(scene_, trace(), rows_max_of(options_));
+        squeeze = squeeze_to_width();
+      }
+    }
+    if (height() <= height_wished) return squeeze;
+    // However little is folded at a place, where nothing else helps.
+    for (const std::size_t folded_min : {std::size_t{3}, std::size_t{1}}) {
+      squeeze = fit_rows(folded_min);
+      if (height() <= height_wished) break;
+    }
+    return squeeze;
+  }
+
+  /// As many rows as a page has room for.
+  Squeeze fit_rows(std::size_t folded_min) {
+    std::size_t low = page_rows_least;
+    std::size_t high = rows_max_of(options_);
+    while (low < high) {
+      const std::size_t middle = (low + high + 1) / 2;
+      rows_ = Rows(scene_, trace(), middle, folded_min);
+      squeeze_to_width();
+      if (height() <= height_wished) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    rows_ = Rows(scene_, trace(), low, folded_min);
+    return squeeze_to_width();
+  }
+
+  Squeeze squeeze_to_width() {
+    for (const Squeeze each : squeezes) {
+      const Grid grid(scene_, trace(), rows_, 0, each, label_room_, options_.mark);
+      right_ = std::max(grid.right(), width_min);
+      lanes_height_ = grid.lanes_bottom();
+      if (right_ <= width_wished) return each;
+    }
+    return squeezes.back();
+  }
+
+  /// Of the whole picture: about as high as the caption, the lanes and the legend.
+  [[nodiscard]] Tenths height() const {
+    constexpr Tenths around = 1'050;  // the title, the legend, the footer
+    Tenths caption = 0;
+    for (const Paragraph& paragraph : caption_) {
+      const std::size_t lines = wrapped(paragraph.text, caption_characters(caption_)).size();
+      caption += caption_line * static_cast<Tenths>(lines) + 20;
+    }
+    return caption + around + lanes_height_;
+  }
+
+  [[nodiscard]] static Tenths caption_left(const std::vector<Paragraph>& caption) {
+    Tenths head_width = 0;
+    for (const Paragraph& paragraph : caption) {
+      head_width = std::max(head_width, text_width(paragraph.head, caption_size) * 135 / 100);
+    }
+    return margin + head_width + 80;
+  }
+
+  [[nodiscard]] std::size_t caption_characters(const std::vector<Paragraph>& caption) const {
+    return static_cast<std::size_t>(
+        std::max(20, (right_ - caption_left(caption)) / text_width("n", caption_size)));
+  }
+
   void write(Tenths x, std::string words, Colour colour, Tenths size, Weight weight) {
     picture().texts.push_back({{x, y_}, Align::left, std::move(words), colour, size, weight, {}});
   }
@@ -138,14 +213,9 @@ class Layout {
     write(margin, brief(subject_.title, title_characters_max), palette::ink, title_size,
           Weight::bold);
     y_ += title_size + 30;
-    const std::vector<Paragraph> caption = caption_of(subject_);
-    Tenths head_width = 0;
-    for (const Paragraph& paragraph : caption) {
-      head_width = std::max(head_width, text_width(paragraph.head, caption_size) * 135 / 100);
-    }
-    const Tenths text_left = margin + head_width + 80;
-    const auto characters = static_cast<std::size_t>(
-        std::max(20, (right_ - text_left) / text_width("n", caption_size)));
+    const std::vector<Paragraph>& caption = caption_;
+    const Tenths text_left = caption_left(caption);
+    const std::size_t characters = caption_characters(caption);
     for (const Paragraph& paragraph : caption) {
       write(margin, paragraph.head, paragraph.colour, caption_size, Weight::bold);
       for (const std::string& line : wrapped(paragraph.text, characters)) {
@@ -172,6 +242,16 @@ class Layout {
             palette::quiet_ink, label_size, Weight::normal);
       y_ += caption_line;
     }
+    if (!folded_lanes_.empty()) {
+      std::string names;
+      for (const std::string& name : folded_lanes_) names += (names.empty() ? "" : ", ") + name;
+      write(margin,
+            brief("Folded to the edge, without a part in this: " + names +
+                      ". --lanes or --full draws them.",
+                  200),
+            palette::quiet_ink, label_size, Weight::normal);
+      y_ += caption_line;
+    }
     if (!subject_.replay_command.empty()) {
       write(margin, "see it again: " + brief(subject_.replay_command, 200), palette::quiet_ink,
             label_size, Weight::normal);
@@ -182,17 +262,24 @@ class Layout {
 
   const TimelineSubject& subject_;
   const TimelineOptions& options_;
+  LabelRoom label_room_;
+  std::vector<Paragraph> caption_;
   Scene scene_;
   Rows rows_;
+  std::vector<std::string> folded_lanes_;
   Timeline timeline_;
   Tenths y_ = 0;
   Tenths right_ = 0;
+  Tenths lanes_height_ = 0;
 };
 
 }  // namespace
 
 Timeline layout(const TimelineSubject& subject, const TimelineOptions& options) {
-  return Layout(subject, options).make();
+  Timeline timeline = Layout(subject, options, LabelRoom::on_slopes).make();
+  if (timeline.labels_left_out == 0) return timeline;
+  Timeline roomier = Layout(subject, options, LabelRoom::beside_slopes).make();
+  return roomier.labels_left_out < timeline.labels_left_out ? roomier : timeline;
 }
 
 }  // namespace lockstep::reports

@@ -72,10 +72,12 @@ struct TimelineRow {
 /// A timeline laid out.
 struct Timeline {
   Picture picture;
-  std::size_t rows = 0;          ///< drawn
-  std::size_t rows_folded = 0;   ///< not drawn, but counted in a row that stands for them
-  std::string description = {};  ///< what went wrong and why, for screen readers
-  Tenths heads_top = 0;          ///< where the lanes begin
+  std::size_t rows = 0;             ///< drawn
+  std::size_t rows_folded = 0;      ///< not drawn, but counted in a row that stands for them
+  std::size_t labels_left_out = 0;  ///< of messages, where no place was free
+  std::string description = {};     ///< what went wrong and why, for screen readers
+  Tenths heads_top = 0;             ///< where the lanes begin
+  Tenths heads_bottom = 0;          ///< … and their heads end
   std::vector<TimelineRow> row_places = {};
 };
 

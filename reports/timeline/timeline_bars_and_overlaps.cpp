@@ -10,8 +10,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths bar_height_min = 40;
-constexpr Tenths span_half = 140;
-constexpr Tenths overlap_label_size = 90;
+constexpr Tenths span_half = 100;
 
 }  // namespace
 
@@ -56,7 +55,7 @@ void TimelinePainter::paint_overlap() {
   const Tenths top = grid_.y_at(overlap.from_ns);
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
-       palette::overlap_area, {});
+       palette::overlap_area, {}, 10, Ground::tint);
 }
 
 void TimelinePainter::paint_overlap_label() {
@@ -64,17 +63,18 @@ void TimelinePainter::paint_overlap_label() {
   const Overlap& overlap = *scene_.overlap;
   const Tenths top = grid_.y_at(overlap.from_ns);
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
-  Tenths middle = 0;
   for (const LaneIndex lane : {overlap.one, overlap.other}) {
     const Tenths x = grid_.column(lane).line;
     hatch({x - bar_half, top, x, bottom}, palette::overlap, 50, 15);
     area({x - bar_half, top, x, bottom}, {}, palette::overlap, 20);
-    middle += x / 2;
   }
   if (!grid_.overlap_label()) return;
-  text({middle, *grid_.overlap_label()}, Align::middle,
-       "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white,
-       overlap_label_size, Weight::bold, palette::overlap_ink);
+  Point at = *grid_.overlap_label();
+  for (const std::string& words : grid_.overlap_words()) {
+    text(at, Align::middle, words, palette::white, overlap_label_size, Weight::bold,
+         palette::overlap_ink);
+    at.y += overlap_line;
+  }
 }
 
 // -- waits in vain --
@@ -83,11 +83,11 @@ void TimelinePainter::paint_overlap_label() {
 void TimelinePainter::paint_violation_span(const ViolationSpan& wrong) {
   const Column& column = grid_.column(wrong.lane);
   if (!column.is_shown || grid_.row_count() == 0) return;
-  const Tenths x = column.line + bar_half + 40;
+  const Tenths x = column.line + bar_half + 15;
   const Tenths top = grid_.y_at(wrong.from_ns);
   const Tenths bottom = std::max(grid_.y_at(wrong.until_ns), top + bar_height_min);
   line({x, top}, {x, bottom}, palette::bad, 30);
-  for (const Tenths y : {top, bottom}) line({x - 35, y}, {x + 35, y}, palette::bad, 15);
+  for (const Tenths y : {top, bottom}) line({x - 25, y}, {x + 25, y}, palette::bad, 15);
 }
 
 // -- out of order --
@@ -100,8 +100,8 @@ void TimelinePainter::paint_span(const Span& span) {
       std::max(span.until ? grid_.y_at(trace_.events[*span.until].at) : grid_.lanes_bottom(),
                top + bar_height_min);
   const Box box{column.line - span_half, top, column.line + span_half, bottom};
-  const Tenths edge = span.kind == SpanKind::struck ? box.left - 25 : box.left;
-  paint_out_of_order(picture_, span.kind, box, {edge, top}, {edge, bottom});
+  const Tenths edge = span.kind == SpanKind::struck ? box.left - 20 : box.left;
+  paint_out_of_order(picture_, span, box, {edge, top}, {edge, bottom});
 }
 
 }  // namespace lockstep::reports

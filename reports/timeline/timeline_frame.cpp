@@ -6,6 +6,7 @@
 #include "reports/drawing/picture_dot.h"
 #include "reports/text.h"
 #include "reports/timeline/fold_words.h"
+#include "reports/timeline/timeline_marks.h"
 #include "reports/timeline/timeline_painter.h"
 
 namespace lockstep::reports {
@@ -15,12 +16,14 @@ constexpr Tenths head_size = 95;
 
 }  // namespace
 
-void TimelinePainter::area(const Box& box, Colour fill, Colour frame, Tenths frame_width) {
+void TimelinePainter::area(const Box& box, Colour fill, Colour frame, Tenths frame_width,
+                           Ground ground) {
   picture_.background.emplace_back(Area{
       {{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}},
       fill,
       frame,
-      frame_width});
+      frame_width,
+      ground});
 }
 
 void TimelinePainter::line(Point from, Point to, Colour colour, Tenths width, Stroke stroke) {
@@ -72,17 +75,17 @@ void TimelinePainter::paint_rows() {
   for (std::size_t row = 0; row < grid_.row_count(); ++row) {
     const RowPlace& place = grid_.row(row);
     const Row& shown = rows_.all()[row];
+    const Tenths left = grid_.times_right() + 60;
     if (shown.folded > 0) {
-      const Tenths left = grid_.times_right() + 60;
-      area({left, place.top + 15, grid_.right(), place.bottom - 15}, "#f4f4f4", {});
-      const std::string words = folded_in_words(shown);
-      const Tenths middle = (left + grid_.right()) / 2;
-      const Tenths half = boxed_width(words, label_size, Weight::normal) / 2;
-      taken_.push_back({middle - half, place.top + 15, middle + half, place.bottom - 15});
-      text({middle, place.line}, Align::middle, words, palette::quiet_ink, label_size,
-           Weight::normal, "#f4f4f4");
-    } else {
-      line({grid_.times_right() + 60, place.line}, {grid_.right(), place.line}, palette::row, 5);
+      area({left, place.top + 15, grid_.right(), place.bottom - 15}, palette::fold, {}, 10,
+           Ground::tint);
+      Point at{grid_.widest_strip().middle(), place.line};
+      for (const std::string& words : place.folded) {
+        text(at, Align::middle, words, palette::quiet_ink, label_size);
+        at.y += line_height;
+      }
+    } else if (row % 2 == 1) {
+      area({left, place.top, grid_.right(), place.bottom}, palette::row, {}, 10, Ground::tint);
     }
     paint_skip(row);
     paint_time(row);
@@ -91,10 +94,15 @@ void TimelinePainter::paint_rows() {
 
 void TimelinePainter::paint_mark(const TimelineMark& mark) {
   if (grid_.row_count() == 0) return;
-  const Tenths y = grid_.row(rows_.row_at(mark.at_ns)).top;
-  line({grid_.times_right() + 60, y}, {grid_.right(), y}, palette::bad, 16, Stroke::dashed);
-  text({grid_.times_right() + 80, y}, Align::left, mark.words, palette::white, label_size,
-       Weight::bold, palette::bad_ink);
+  const RowPlace& place = grid_.row(rows_.row_at(mark.at_ns));
+  line({grid_.times_right() + 60, place.top}, {grid_.right(), place.top}, palette::bad, 16,
+       Stroke::dashed);
+  if (!place.mark) return;
+  Point at{grid_.widest_strip().middle(), *place.mark};
+  for (const std::string& words : grid_.mark_words()) {
+    text(at, Align::middle, words, palette::bad_ink, label_size, Weight::bold);
+    at.y += mark_line;
+  }
 }
 
 // -- heads --
@@ -147,7 +155,17 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
     return std::any_of(scene_.spans.begin(), scene_.spans.end(),
                        [&](const Span& span) { return span.kind == kind; });
   };
-  const Colour colour = palette::clients[0];
+  std::size_t named = 0;
+  for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+    constexpr std::size_t named_max = 12;
+    const bool is_owner = std::any_of(scene_.bars.begin(), scene_.bars.end(), [&](const Bar& bar) {
+      return bar.owner == std::optional(lane);
+    });
+    if (!is_owner || ++named > named_max) continue;
+    const Colour own = owner_colour(scene_, lane);
+    entry(scene_.lanes[lane].shown, [&](const Box& box) { area(box, own, own); });
+  }
+  const Colour colour = palette::hatch;
   if (has_bar(BarKind::belief)) {
     entry("believes it holds the lock", [&](const Box& box) { area(box, colour, colour); });
   }
@@ -175,12 +193,20 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
   if (has_span(SpanKind::crashed)) {
     entry("crashed", [&](const Box& box) { area(box, palette::crashed, {}); });
   }
-  if (has_span(SpanKind::cut_off)) {
-    entry("cut off", [&](const Box& box) {
-      area(box, palette::cut_off, {});
+  const auto cut_off = [&](const std::string& words, std::optional<std::size_t> side) {
+    entry(words, [&](const Box& box) {
+      area(box, side_colour(side), {});
       line({box.left, (box.top + box.bottom) / 2}, {box.right, (box.top + box.bottom) / 2},
-           palette::fault_ink, 20, Stroke::dashed);
+           side_edge(side), 20, Stroke::dashed);
     });
+  };
+  const bool is_cut_alone =
+      std::any_of(scene_.spans.begin(), scene_.spans.end(),
+                  [](const Span& span) { return span.kind == SpanKind::cut_off && !span.side; });
+  if (is_cut_alone) cut_off("cut off", std::nullopt);
+  for (std::size_t side = 0; side < scene_.sides.size(); ++side) {
+    cut_off(brief("cut off, " + scene_.sides[side].name + ": " + scene_.sides[side].hosts, 70),
+            side);
   }
   if (has_span(SpanKind::struck)) {
     entry("under a fault", [&](const Box& box) {

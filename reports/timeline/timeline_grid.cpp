@@ -1,8 +1,12 @@
 #include "reports/timeline/timeline_grid.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "checker/text.h"
+#include "reports/drawing/picture_dot.h"
 #include "reports/text.h"
+#include "reports/timeline/fold_words.h"
 #include "reports/timeline/timeline_labels.h"
 
 namespace lockstep::reports {
@@ -12,13 +16,12 @@ constexpr Tenths grid_margin = 100;
 constexpr Tenths times_width_min = 600;
 constexpr Tenths head_height = 300;
 constexpr Tenths head_remark_height = 95;
-constexpr Tenths row_height = 135;
-constexpr Tenths skip_height = 130;
+constexpr Tenths row_height = 125;
+constexpr Tenths skip_height = 95;
 constexpr Tenths fold_edge = 15;
-constexpr Tenths overlap_label_height = 160;
 constexpr Tenths times_gap = 120;     // between the times and the first lane
-constexpr Tenths text_gap = 50;       // between a bar and the text beside it
 constexpr Tenths corridor_min = 700;  // wide enough to tell the slope of an arrow
+constexpr std::ptrdiff_t strikes_drawn_max = 2;
 
 /// By squeeze.
 struct LaneSizes {
@@ -35,10 +38,29 @@ constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
 constexpr sim::DurationNs skipped_ns_in_slow_runs = 1 * sim::second_ns;
 // Fonts differ from one reader to the next: where there is no Helvetica, text is wider.
 constexpr Tenths slack_percent = 118;
-constexpr Tenths bold_slack_percent = 132;
+constexpr Tenths bold_slack_percent = 135;
+
+constexpr Tenths text_gap = 20;   // between what stands at a lane and the text beside it
+constexpr Tenths slope_gap = 30;  // between slopes and what stands at the next lane
+
+/// Lines of these words that are at most so wide, as far as they can be broken.
+std::vector<std::string> wrapped_to_width(const std::string& words, Tenths width, Tenths size,
+                                          Weight weight) {
+  constexpr std::size_t characters_min = 8;
+  std::size_t characters = std::max(words.size(), characters_min);
+  for (;; --characters) {
+    std::vector<std::string> lines = wrapped(words, characters);
+    const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return boxed_width(line, size, weight) <= width;
+    });
+    if (fits) return lines;
+    if (characters == characters_min) return {};
+  }
+}
 
 bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
 bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
+bool is_left_of_corridor(LaneKind kind) { return !is_server(kind); }
 
 }  // namespace
 
@@ -47,8 +69,9 @@ bool has_text_on_left(LaneKind kind) { return !is_server(kind); }
 bool stands_out(Tone tone) { return tone == Tone::bad || tone == Tone::fault; }
 
 Tenths width_of(const CellLine& line) {
-  const Tenths slack = stands_out(line.tone) ? bold_slack_percent : slack_percent;
-  return text_width(line.text, text_size) * slack / 100;
+  constexpr Tenths box_margins = 40;
+  return boxed_width(line.text, text_size, stands_out(line.tone) ? Weight::bold : Weight::normal) -
+         box_margins;
 }
 
 std::string Grid::skipped_in_words(std::size_t row) const {
@@ -58,15 +81,24 @@ std::string Grid::skipped_in_words(std::size_t row) const {
 }
 
 Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top,
-           Squeeze squeeze)
-    : scene_(scene), trace_(trace), rows_(rows), squeeze_(squeeze), heads_top_(top) {
+           Squeeze squeeze, LabelRoom label_room, const std::optional<TimelineMark>& mark)
+    : scene_(scene),
+      trace_(trace),
+      rows_(rows),
+      squeeze_(squeeze),
+      mark_(mark),
+      heads_top_(top),
+      label_room_(label_room) {
   find_locks();
   labels_ = labels_of(scene, trace, rows);
   find_arrivals();
   fill_cells();
   measure_times();
   measure_texts();
+  measure_slopes();
   place_columns();
+  find_level_pieces();
+  place_overlap_words();
   place_rows();
 }
 
@@ -215,6 +247,7 @@ void Grid::fill_cells() {
       cell.description += (cell.description.empty() ? "" : "; ") + words;
     }
   }
+  tell_what_never_arrives();
   for (const Flight& flight : scene_.flights) {
     const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
     if (is_folded(flight.sent) || (arrives && is_folded(flight.ended))) continue;
@@ -224,6 +257,22 @@ void Grid::fill_cells() {
     columns_[flight.to].is_shown = true;
   }
   for (const Bar& bar : scene_.bars) columns_[bar.lane].is_shown = true;
+  if (scene_.folded_lanes) columns_[*scene_.folded_lanes].is_shown = true;
+}
+
+/// Beside its sender, where there is always room for words; its arrow has none.
+void Grid::tell_what_never_arrives() {
+  for (std::size_t i = 0; i < scene_.flights.size(); ++i) {
+    const Flight& flight = scene_.flights[i];
+    const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+    if (!ends_unseen || labels_[i].empty()) continue;
+    const std::string words = "\u2717 " + flight_words(flight, std::exchange(labels_[i], {}));
+    Cell& cell = cells_[flight.from][row_of(flight.sent)];
+    const std::vector<std::string> lines = wrapped(words, characters_at(flight.from, Tone::fault));
+    const auto begins_so = [&](const CellLine& line) { return line.text == lines.front(); };
+    if (std::any_of(cell.lines.begin(), cell.lines.end(), begins_so)) continue;
+    for (const std::string& line : lines) cell.lines.push_back({line, Tone::fault});
+  }
 }
 
 // -- columns --
@@ -264,62 +313,197 @@ void Grid::measure_texts() {
 
 Tenths Grid::text_width_at(LaneIndex lane) const {
   const Lane& head = scene_.lanes[lane];
-  Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) *
-                 slack_percent / 200;  // heads are centred on the line
-  width = std::max(width, text_width(head_remark(lane), label_size) * slack_percent / 100);
+  // Heads begin at the other side of the lane's line.
+  constexpr Tenths beside_text = bar_half + zone_half + text_gap;
+  Tenths width = std::max({text_width(head.shown, 95) * bold_slack_percent / 100,
+                           text_width(head.title, label_size) * slack_percent / 100,
+                           text_width(head_remark(lane), label_size) * slack_percent / 100}) -
+                 beside_text;
   for (const Cell& cell : cells_[lane]) {
     for (const CellLine& line : cell.lines) width = std::max(width, width_of(line));
   }
-  return width;
+  const bool is_beside_overlap = scene_.overlap && squeeze_ != Squeeze::much &&
+                                 lane == std::max(scene_.overlap->one, scene_.overlap->other);
+  if (is_beside_overlap) {
+    width = std::max(width, boxed_width(overlap_text(), overlap_label_size, Weight::bold) + 60);
+  }
+  return std::max(width, 0);
+}
+
+std::string Grid::overlap_text() const {
+  return "both believe: " + checker::milliseconds(scene_.overlap->whole_ns);
+}
+
+// -- slopes --
+
+bool Grid::is_drawn(const Flight& flight) const {
+  const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+  return !is_folded(flight.sent) && (ends_unseen || !is_folded(flight.ended));
+}
+
+bool Grid::crosses_corridor(const Flight& flight) const {
+  return is_left_of_corridor(scene_.lanes[flight.from].kind) !=
+         is_left_of_corridor(scene_.lanes[flight.to].kind);
 }
 
 Tenths Grid::slope_room(const Flight& flight) const {
-  constexpr Tenths cross_and_head = 300;
-  constexpr Tenths cross_alone = 120;
+  constexpr Tenths cross_and_head = 220;
+  constexpr Tenths cross_alone = 200;
   const std::string& label = label_of(flight);
   if (label.empty()) return flight.fate == Fate::lost ? cross_alone : cross_and_head;
-  return text_width(label, label_size) * slack_percent / 100 + cross_and_head;
+  return boxed_width(label, label_size, Weight::normal) + cross_and_head;
 }
 
-/// What the words at a lane leave free in the rows of a flight.
-Tenths Grid::room_left(LaneIndex lane, const Flight& flight) const {
-  constexpr std::size_t rows_looked_at = 4;
-  const std::size_t first = row_of(flight.sent);
-  const std::size_t last = flight.fate == Fate::lost ? first + 1 : row_of(flight.ended);
-  if (last - first > rows_looked_at) return 0;
-  Tenths taken = 0;
-  for (std::size_t row = first; row <= std::min(last, rows_.all().size() - 1); ++row) {
-    for (const CellLine& line : cells_[lane][row].lines) taken = std::max(taken, width_of(line));
+void Grid::measure_slopes() {
+  slope_rooms_.assign(scene_.lanes.size(), 0);
+  if (rows_.all().empty()) return;
+  for (const Flight& flight : scene_.flights) {
+    if (crosses_corridor(flight) || !is_drawn(flight)) continue;
+    Tenths& room = slope_rooms_[std::max(flight.from, flight.to)];
+    room = std::max(room, slope_room(flight));
   }
-  return std::max(0, text_rooms_[lane] - taken);
 }
 
-Tenths Grid::label_room(LaneIndex lane) const {
-  LaneIndex before = lane;  // the lane that is shown to the left
-  while (before > 0 && (before == lane || !columns_[before].is_shown)) --before;
+Tenths Grid::corridor_room() {
   Tenths width = 0;
   for (const Flight& flight : scene_.flights) {
-    const LaneIndex right = std::max(flight.from, flight.to);
-    const LaneIndex left = std::min(flight.from, flight.to);
-    const bool is_meant = right == lane && is_server(scene_.lanes[left].kind) &&
-                          !is_folded(flight.sent) &&
-                          (flight.fate == Fate::lost || !is_folded(flight.ended));
-    if (is_meant) width = std::max(width, slope_room(flight) - room_left(before, flight));
+    if (rows_.all().empty() || !crosses_corridor(flight) || !is_drawn(flight)) continue;
+    width = std::max({width, corridor_min, slope_room(flight)});
+    if (label_room_ == LabelRoom::on_slopes || label_of(flight).empty()) continue;
+    const bool is_to_server = is_left_of_corridor(scene_.lanes[flight.from].kind);
+    Tenths& beside = is_to_server ? room_of_requests_ : room_of_replies_;
+    beside = std::max(beside, boxed_width(label_of(flight), label_size, Weight::normal) + 60);
   }
-  return width;
+  return label_room_ == LabelRoom::on_slopes ? width
+                                             : room_of_requests_ + corridor_min + room_of_replies_;
 }
 
-Tenths Grid::corridor_room() const {
-  Tenths width = 0;
-  for (const Flight& flight : scene_.flights) {
-    const bool crosses =
-        is_client(scene_.lanes[flight.from].kind) != is_client(scene_.lanes[flight.to].kind);
-    if (!crosses) continue;
-    const Tenths mark = flight.fate == Fate::lost ? 300 : 200;
-    width = std::max({width, corridor_min,
-                      text_width(label_of(flight), label_size) * slack_percent / 100 + mark});
+Strip Grid::labels_of_flight(const Flight& flight) const {
+  return crosses_corridor(flight) ? Strip{corridor_left_, corridor_right_} : slope_of(flight);
+}
+
+Strip Grid::slope_of(const Flight& flight) const {
+  if (crosses_corridor(flight)) {
+    return {corridor_left_ + room_of_requests_, corridor_right_ - room_of_replies_};
   }
-  return width;
+  const LaneIndex right = std::max(flight.from, flight.to);
+  return {columns_[right].left - slope_rooms_[right], columns_[right].left - slope_gap};
+}
+
+// -- arrows that pass text --
+
+bool Grid::is_strike_drawn(const FaultMark& strike) const {
+  if (is_folded(strike.event) || !columns_[strike.target].is_shown) return false;
+  // Where it strikes many, each of them says so: so many arrows only confuse.
+  const auto [first, last] = std::equal_range(
+      scene_.fault_marks.begin(), scene_.fault_marks.end(), strike,
+      [](const FaultMark& one, const FaultMark& other) { return one.event < other.event; });
+  return last - first <= strikes_drawn_max;
+}
+
+Tenths Grid::strike_end(const FaultMark& strike) const {
+  const LaneIndex lane = strike.target;
+  if (!has_text_on_left(scene_.lanes[lane].kind)) return columns_[lane].left;
+  Tenths text = 0;
+  for (const CellLine& line : lines_at(lane, strike.event)) text = std::max(text, width_of(line));
+  return columns_[lane].line - zone_half - text_gap - bars_offset(lane) - text - 45;
+}
+
+void Grid::find_level_pieces() {
+  level_pieces_.resize(rows_.all().size());
+  if (rows_.all().empty()) return;
+  const auto add = [&](EventIndex event, Tenths one, Tenths other, Tenths below) {
+    level_pieces_[row_of(event)].push_back({std::min(one, other), std::max(one, other), below});
+  };
+  for (const Flight& flight : scene_.flights) {
+    if (!is_drawn(flight)) continue;
+    const Strip slope = slope_of(flight);
+    const Tenths from = columns_[flight.from].line;
+    const Tenths to = columns_[flight.to].line;
+    const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+    const Tenths offset = ends_unseen ? 0 : parallel_offset(flight);
+    add(flight.sent, from, to > from ? slope.left : slope.right, offset + leaves_below(flight));
+    if (!ends_unseen) add(flight.ended, to > from ? slope.right : slope.left, to, offset);
+  }
+  for (const FaultMark& strike : scene_.fault_marks) {
+    if (is_strike_drawn(strike))
+      add(strike.event, columns_[strike.faults].line, strike_end(strike), 0);
+  }
+}
+
+Tenths Grid::text_below(LaneIndex lane, std::size_t row) const {
+  constexpr Tenths clear_of_arrow = 60;  // of the middle of a line of text
+  const Column& column = columns_[lane];
+  const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
+  Tenths width = 0;
+  for (const CellLine& line : cells_[lane][row].lines) width = std::max(width, width_of(line));
+  if (width == 0) return 0;
+  const Tenths near = on_left ? column.line - zone_half - text_gap - bars_offset(lane)
+                              : column.line + zone_half + text_gap;
+  const Tenths left = on_left ? near - width : near;
+  std::optional<Tenths> lowest;
+  for (const LevelPiece& piece : level_pieces_[row]) {
+    if (piece.left >= left + width || piece.right <= left) continue;
+    lowest = std::max(lowest.value_or(piece.below), piece.below);
+  }
+  return lowest ? std::max(*lowest + clear_of_arrow, 0) : 0;
+}
+
+// -- strips --
+
+std::optional<LaneIndex> Grid::shown_before(LaneIndex lane) const {
+  std::optional<LaneIndex> before;
+  for (LaneIndex each = 0; each < columns_.size(); ++each) {
+    const Column& column = columns_[each];
+    if (!column.is_shown || column.line >= columns_[lane].line) continue;
+    if (!before || column.line > columns_[*before].line) before = each;
+  }
+  return before;
+}
+
+std::optional<Strip> Grid::strip_before(LaneIndex lane) const {
+  if (!columns_[lane].is_shown) return std::nullopt;
+  const std::optional<LaneIndex> before = shown_before(lane);
+  const bool on_left = is_left_of_corridor(scene_.lanes[lane].kind);
+  Strip strip;
+  strip.left = before ? columns_[*before].line + zone_half + text_gap : times_right() + 80;
+  strip.right = on_left ? columns_[lane].line - zone_half - bars_offset(lane) - text_gap
+                        : columns_[lane].left - text_gap;
+  if (slope_rooms_[lane] > 0) strip.right = columns_[lane].left - slope_rooms_[lane] - text_gap;
+  // The corridor is for messages.
+  const bool is_across = before && is_left_of_corridor(scene_.lanes[*before].kind) != on_left;
+  if (is_across) strip.left = std::max(strip.left, corridor_right_ + text_gap);
+  if (!before && !on_left) strip.left = corridor_right_ + text_gap;
+  return strip;
+}
+
+Strip Grid::widest_strip() const {
+  Strip widest;
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    const std::optional<Strip> strip = strip_before(lane);
+    if (strip && strip->width() > widest.width()) widest = *strip;
+  }
+  // Beyond the last lane.
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    const bool is_last = columns_[lane].is_shown && columns_[lane].right + lane_gap() >= right_ &&
+                         !is_left_of_corridor(scene_.lanes[lane].kind);
+    const Strip strip{columns_[lane].line + zone_half + text_gap, columns_[lane].right};
+    if (is_last && strip.width() > widest.width()) widest = strip;
+  }
+  return widest;
+}
+
+void Grid::place_overlap_words() {
+  if (!scene_.overlap || rows_.all().empty()) return;
+  const bool is_first_left =
+      columns_[scene_.overlap->one].line < columns_[scene_.overlap->other].line;
+  const LaneIndex right = is_first_left ? scene_.overlap->other : scene_.overlap->one;
+  if (scene_.overlap->one == scene_.overlap->other || !columns_[right].is_shown) return;
+  const std::optional<Strip> strip = strip_before(right);
+  if (!strip) return;
+  overlap_label_ = Point{strip->middle(), 0};
+  overlap_words_ =
+      wrapped_to_width(overlap_text(), strip->width() - 40, overlap_label_size, Weight::bold);
 }
 
 void Grid::place_columns() {
@@ -330,10 +514,9 @@ void Grid::place_columns() {
     if (!column.is_shown) return;
     const Tenths text = text_rooms_[lane] + text_gap;
     const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
-    const Tenths head_half = text_width(scene_.lanes[lane].title, label_size) / 2;
-    column.left = x + label_room(lane);
-    column.line = column.left + bar_half + bars_offset(lane) + (on_left ? text : head_half / 2);
-    column.right = column.line + bar_half + (on_left ? 0 : text);
+    column.left = x + slope_rooms_[lane];
+    column.line = column.left + zone_half + bars_offset(lane) + (on_left ? text : 0);
+    column.right = column.line + zone_half + (on_left ? 0 : text);
     x = column.right + gap;
   };
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
@@ -342,9 +525,9 @@ void Grid::place_columns() {
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
     if (is_client(scene_.lanes[lane].kind)) place(lane);
   }
-  corridor_left_ = x - gap / 2;
+  corridor_left_ = x;
   corridor_right_ = corridor_left_ + corridor_room();
-  x = corridor_right_;
+  x = corridor_right_ + (corridor_right_ > corridor_left_ ? slope_gap : 0);
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
     if (is_server(scene_.lanes[lane].kind)) place(lane);
   }
@@ -361,24 +544,41 @@ void Grid::place_rows() {
   }
   Tenths y = lanes_top_;
   const std::vector<Row>& rows = rows_.all();
+  const Strip free = widest_strip();
+  const std::size_t marked = mark_ && !rows.empty() ? rows_.row_at(mark_->at_ns) : rows.size();
+  if (mark_) mark_words_ = wrapped_to_width(mark_->words, free.width(), label_size, Weight::bold);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     RowPlace place;
     if (row > 0 && rows[row].from_ns - rows[row - 1].until_ns >= skip_from_ns_) {
       place.skip = y + skip_height / 2;
       y += skip_height;
     }
-    std::size_t lines = 1;
-    for (const std::vector<Cell>& lane : cells_) lines = std::max(lines, lane[row].lines.size());
+    if (row == marked) {
+      place.mark = y + mark_line;
+      y += mark_line * static_cast<Tenths>(mark_words_.size()) + mark_line / 2;
+    }
     place.top = y;
     place.line = y + row_height / 2;
-    y += row_height + line_height * static_cast<Tenths>(lines - 1);
+    if (rows[row].folded > 0) {
+      place.folded =
+          wrapped_to_width(folded_in_words(rows[row]), free.width(), label_size, Weight::normal);
+      y += row_height + line_height * std::max(static_cast<Tenths>(place.folded.size()) - 1, 0);
+    } else {
+      Tenths below = 0;
+      for (LaneIndex lane = 0; lane < cells_.size(); ++lane) {
+        const auto lines = static_cast<Tenths>(cells_[lane][row].lines.size());
+        if (lines > 0) below = std::max(below, text_below(lane, row) + line_height * (lines - 1));
+      }
+      for (const LevelPiece& piece : level_pieces_[row]) below = std::max(below, piece.below);
+      y += row_height + below;
+    }
     place.bottom = y;
-    places_.push_back(place);
+    places_.push_back(std::move(place));
     const bool begins_overlap =
-        scene_.overlap && rows_.row_at(scene_.overlap->from_ns) == row && !overlap_label_;
+        overlap_label_ && overlap_label_->y == 0 && rows_.row_at(scene_.overlap->from_ns) == row;
     if (begins_overlap) {
-      overlap_label_ = y + overlap_label_height / 2;
-      y += overlap_label_height;
+      overlap_label_->y = y + overlap_line / 2;
+      y += overlap_line * static_cast<Tenths>(overlap_words_.size()) + 25;
     }
   }
   lanes_bottom_ = y + row_height / 2;

@@ -14,6 +14,7 @@
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene.h"
 #include "reports/timeline/rows.h"
+#include "reports/timeline/timeline.h"
 
 namespace lockstep::reports {
 
@@ -41,6 +42,8 @@ struct Cell {
 /// Half the width of what stands on a lane's line: a belief's bar at the left, a truth's at the
 /// right.
 inline constexpr Tenths bar_half = 90;
+/// How far all that stands at a lane's line reaches to each side: no text is nearer.
+inline constexpr Tenths zone_half = 130;
 /// How far the bars of another lock are moved aside.
 inline constexpr Tenths bar_step = 210;
 
@@ -53,20 +56,33 @@ struct Column {
 
 struct RowPlace {
   Tenths top = 0;
-  Tenths line = 0;  ///< the middle of its first line of text, and of its dots
+  Tenths line = 0;  ///< the middle of its dots, and of the text that no arrow passes
   Tenths bottom = 0;
-  std::optional<Tenths> skip;  ///< where the mark for skipped time before it stands
+  std::optional<Tenths> skip;       ///< where the mark for skipped time before it stands
+  std::optional<Tenths> mark;       ///< the first line of the words of a mark before it
+  std::vector<std::string> folded;  ///< what it says where it is folded, in lines
+};
+
+/// A strip between what stands at two lanes, where words about more than one of them find room.
+struct Strip {
+  Tenths left = 0;
+  Tenths right = 0;
+  [[nodiscard]] Tenths width() const { return right - left; }
+  [[nodiscard]] Tenths middle() const { return (left + right) / 2; }
 };
 
 /// How much the lanes are squeezed: the words in them are wrapped sooner, and stand closer.
+/// Whether messages run level for a while at the ends of the free strip, so that labels find room.
+enum class LabelRoom : std::uint8_t { on_slopes, beside_slopes };
+
 enum class Squeeze : std::uint8_t { none, some, much };
 inline constexpr std::array<Squeeze, 3> squeezes{Squeeze::none, Squeeze::some, Squeeze::much};
 
 class Grid {
  public:
-  /// `top`: where the lanes' heads begin.
+  /// `top`: where the lanes' heads begin. `mark`: room for its words is left before its row.
   Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top,
-       Squeeze squeeze);
+       Squeeze squeeze, LabelRoom label_room, const std::optional<TimelineMark>& mark);
 
   [[nodiscard]] const Cell& cell(LaneIndex lane, std::size_t row) const {
     return cells_[lane][row];
@@ -103,10 +119,21 @@ class Grid {
   /// What a lane's head says below its title: what is wrong with its clock, which bar is which
   /// lock's. Often empty.
   [[nodiscard]] std::string head_remark(LaneIndex lane) const;
-  /// How wide the slope of a message between two servers is, with its label.
-  [[nodiscard]] Tenths slope_room(const Flight& flight) const;
-  /// The middle of the strip that names the overlap.
-  [[nodiscard]] std::optional<Tenths> overlap_label() const { return overlap_label_; }
+  /// Where labels of a message may stand: of one that crosses the free strip also beside its slope.
+  [[nodiscard]] Strip labels_of_flight(const Flight& flight) const;
+  /// Where a message slants: it runs level to there, and on from there.
+  [[nodiscard]] Strip slope_of(const Flight& flight) const;
+  /// How far below its row's line a lane's text begins: where arrows of others pass, below them.
+  [[nodiscard]] Tenths text_below(LaneIndex lane, std::size_t row) const;
+  /// Where a fault's arrow ends.
+  [[nodiscard]] Tenths strike_end(const FaultMark& strike) const;
+  [[nodiscard]] bool is_strike_drawn(const FaultMark& strike) const;
+  /// The words that name the overlap, and the middle of the first of them.
+  [[nodiscard]] std::optional<Point> overlap_label() const { return overlap_label_; }
+  [[nodiscard]] const std::vector<std::string>& overlap_words() const { return overlap_words_; }
+  [[nodiscard]] const std::vector<std::string>& mark_words() const { return mark_words_; }
+  /// The widest free strip of the rows that no message passes. REQUIRES: a lane.
+  [[nodiscard]] Strip widest_strip() const;
   /// Where messages between clients and servers cross: the free strip between them.
   [[nodiscard]] Tenths corridor_left() const { return corridor_left_; }
   [[nodiscard]] Tenths corridor_right() const { return corridor_right_; }
@@ -119,6 +146,7 @@ class Grid {
  private:
   void find_locks();
   void fill_cells();
+  void tell_what_never_arrives();
   void find_arrivals();
   [[nodiscard]] std::optional<LaneIndex> client_of(const Flight& flight) const;
   [[nodiscard]] std::pair<std::size_t, std::size_t> rows_of(const Flight& flight) const;
@@ -130,10 +158,18 @@ class Grid {
   void place_rows();
   void measure_texts();
   [[nodiscard]] Tenths text_width_at(LaneIndex lane) const;
-  /// Room before a server's lane for the labels of messages from other servers.
-  [[nodiscard]] Tenths label_room(LaneIndex lane) const;
-  [[nodiscard]] Tenths room_left(LaneIndex lane, const Flight& flight) const;
-  [[nodiscard]] Tenths corridor_room() const;
+  [[nodiscard]] Tenths slope_room(const Flight& flight) const;
+  /// Before each lane, for the slopes of messages from other lanes of its side.
+  void measure_slopes();
+  [[nodiscard]] bool is_drawn(const Flight& flight) const;
+  [[nodiscard]] bool crosses_corridor(const Flight& flight) const;
+  [[nodiscard]] Tenths corridor_room();
+  /// Free of all but text, between this lane and the one that is shown before it.
+  [[nodiscard]] std::optional<Strip> strip_before(LaneIndex lane) const;
+  [[nodiscard]] std::optional<LaneIndex> shown_before(LaneIndex lane) const;
+  void find_level_pieces();
+  void place_overlap_words();
+  [[nodiscard]] std::string overlap_text() const;
   [[nodiscard]] std::size_t row_of(EventIndex event) const;
   [[nodiscard]] Tenths row_begin(std::size_t row) const;
   [[nodiscard]] Tenths row_end(std::size_t row) const;
@@ -148,15 +184,29 @@ class Grid {
   std::set<std::pair<LaneIndex, std::size_t>> arrivals_;  // lanes of clients, and rows
   // By the rows where messages are sent and end: the clients' lanes that send or get them.
   std::map<std::pair<std::size_t, std::size_t>, std::set<LaneIndex>> parallel_messages_;
-  std::vector<Tenths> text_rooms_;  // by lane
+  std::vector<Tenths> text_rooms_;   // by lane
+  std::vector<Tenths> slope_rooms_;  // so too
+  /// A level piece of an arrow in a row.
+  struct LevelPiece {
+    Tenths left;
+    Tenths right;
+    Tenths below;  // the row's line
+  };
+  std::vector<std::vector<LevelPiece>> level_pieces_;  // by row
   std::vector<Column> columns_;
   std::vector<RowPlace> places_;
-  std::optional<Tenths> overlap_label_;
+  std::optional<Point> overlap_label_;
+  std::vector<std::string> overlap_words_;
+  const std::optional<TimelineMark>& mark_;
+  std::vector<std::string> mark_words_;
   Tenths heads_top_;
   Tenths lanes_top_ = 0;
   Tenths lanes_bottom_ = 0;
   Tenths corridor_left_ = 0;
   Tenths corridor_right_ = 0;
+  LabelRoom label_room_;
+  Tenths room_of_requests_ = 0;  // beside the slopes
+  Tenths room_of_replies_ = 0;
   Tenths right_ = 0;
   Tenths times_width_ = 0;
   sim::DurationNs skip_from_ns_ = 0;  // a time this long between two rows gets a mark
@@ -165,5 +215,12 @@ class Grid {
 inline constexpr Tenths text_size = 85;
 inline constexpr Tenths label_size = 75;
 inline constexpr Tenths line_height = 100;
+/// From a lane's line to the text beside it.
+inline constexpr Tenths text_aside = zone_half + 20;
+inline constexpr Tenths overlap_label_size = 90;
+/// How high a line of a mark's words is.
+inline constexpr Tenths mark_line = 110;
+/// How high the box of the overlap's words is, each line of it.
+inline constexpr Tenths overlap_line = 115;
 
 }  // namespace lockstep::reports

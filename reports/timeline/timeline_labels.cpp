@@ -33,6 +33,7 @@ class LabelWriter {
       labels_[i] = scene_.flights[i].label;
       if (scene_.flights[i].fate == Fate::waits) labels_[i] += ", read later";
     }
+    find_rounds();
     join_bunches();
     join_what_lies_on_each_other();
     return std::move(labels_);
@@ -50,24 +51,62 @@ class LabelWriter {
     return !is_folded(flight.sent) && (!arrives(flight) || !is_folded(flight.ended));
   }
 
+  /// Requests of one sender that say the same and go to one receiver each, one soon after the
+  /// other.
+  void find_rounds() {
+    constexpr sim::DurationNs apart_max = 5 * sim::millisecond_ns;
+    struct Round {
+      std::size_t number = 0;
+      sim::TimeNs last_ns = 0;
+      EventIndex last = 0;
+      std::set<LaneIndex> receivers;
+    };
+    std::map<LaneIndex, std::vector<EventIndex>> replies;  // by who got them, when
+    for (const Flight& flight : scene_.flights) {
+      if (flight.is_reply && arrives(flight)) replies[flight.to].push_back(flight.ended);
+    }
+    for (auto& [lane, ended] : replies) std::sort(ended.begin(), ended.end());
+    const auto got_reply = [&](LaneIndex lane, EventIndex after, EventIndex before) {
+      const std::vector<EventIndex>& ended = replies[lane];
+      const auto next = std::upper_bound(ended.begin(), ended.end(), after);
+      return next != ended.end() && *next < before;
+    };
+    std::map<std::pair<LaneIndex, std::string>, Round> open;
+    std::size_t rounds = 0;
+    rounds_.reserve(scene_.flights.size());
+    for (const Flight& flight : scene_.flights) {
+      Round& round = open[{flight.from, flight.label}];
+      const sim::TimeNs at = trace_.events[flight.sent].at;
+      const bool goes_on = !round.receivers.empty() && at - round.last_ns <= apart_max &&
+                           !round.receivers.contains(flight.to) &&
+                           !got_reply(flight.from, round.last, flight.sent);
+      if (!goes_on) round = {++rounds, at, flight.sent, {}};
+      round.last_ns = at;
+      round.last = flight.sent;
+      round.receivers.insert(flight.to);
+      rounds_.push_back(round.number);
+    }
+  }
+
   void join_bunches() {
     using Bunch = std::tuple<LaneIndex, std::size_t, Fate, std::string>;
     std::map<Bunch, std::vector<std::size_t>> bunches;
     for (std::size_t i = 0; i < labels_.size(); ++i) {
       const Flight& flight = scene_.flights[i];
       if (flight.is_reply || labels_[i].empty()) continue;
-      bunches[{flight.from, row_of(flight.sent), flight.fate, labels_[i]}].push_back(i);
+      bunches[{flight.from, rounds_[i], flight.fate, labels_[i]}].push_back(i);
     }
     if (bunches.empty()) return;
     // Also those that are not drawn, since their ends are folded away.
     std::map<std::tuple<LaneIndex, std::size_t, std::string>, std::set<LaneIndex>> sent_to;
-    for (const Flight& flight : scene_.flights) {
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      const Flight& flight = scene_.flights[i];
       if (flight.is_reply || rows_.is_folded(trace_.events[flight.sent].at)) continue;
-      sent_to[{flight.from, row_of(flight.sent), flight.label}].insert(flight.to);
+      sent_to[{flight.from, rounds_[i], flight.label}].insert(flight.to);
     }
     for (const auto& [bunch, members] : bunches) {
       const Flight& first = scene_.flights[members.front()];
-      const auto& receivers = sent_to[{first.from, row_of(first.sent), first.label}];
+      const auto& receivers = sent_to[{first.from, std::get<1>(bunch), first.label}];
       if (members.size() < 2 || receivers.size() < 2) continue;
       for (const std::size_t i : members) labels_[i].clear();
       // Of what was lost the last has the most room, beyond what stands at the sender.
@@ -97,6 +136,7 @@ class LabelWriter {
   const model::RecordedTrace& trace_;
   const Rows& rows_;
   std::vector<std::string> labels_;
+  std::vector<std::size_t> rounds_;  // by flight
 };
 
 }  // namespace
@@ -106,21 +146,18 @@ std::vector<std::string> labels_of(const Scene& scene, const model::RecordedTrac
   return LabelWriter(scene, trace, rows).write();
 }
 
-std::int64_t common_area(const Box& one, const Box& other) {
-  const Tenths width = std::min(one.right, other.right) - std::max(one.left, other.left);
-  const Tenths height = std::min(one.bottom, other.bottom) - std::max(one.top, other.top);
-  return width <= 0 || height <= 0 ? 0 : std::int64_t{width} * height;
+std::string flight_words(const Flight& flight, const std::string& label) {
+  return flight.fate == Fate::under_way && !label.empty() ? label + " does not arrive" : label;
 }
 
-Point place_on_slope(Point from, Point to, Tenths width, Tenths height,
-                     const std::vector<Box>& taken) {
-  constexpr Tenths steps = 12;
+std::optional<Point> place_on_slope(Point from, Point to, Tenths width, Tenths height,
+                                    const Obstacles& taken, std::int64_t owner) {
+  constexpr Tenths steps = 24;
   const Tenths whole = std::abs(to.x - from.x);
   const Tenths first = std::min(width / 2 + 20, whole / 2);  // from an end to the label's middle
-  Point best = from;
-  std::int64_t least = -1;
   // On the slope, else a little above or below it.
-  for (const Tenths aside : {0, -height / 2, height / 2, -height, height}) {
+  const Tenths beside = height / 2 + 25;
+  for (const Tenths aside : {0, -beside, beside, -2 * beside, 2 * beside}) {
     for (Tenths step = 0; step <= steps; ++step) {
       const Tenths along = first + (whole - 2 * first) * step / steps;
       const Tenths x = to.x > from.x ? from.x + along : from.x - along;
@@ -128,16 +165,10 @@ Point place_on_slope(Point from, Point to, Tenths width, Tenths height,
           whole == 0 ? 0 : static_cast<Tenths>(std::int64_t{to.y - from.y} * along / whole);
       const Tenths y = from.y + slope + aside;
       const Box box{x - width / 2, y - height / 2, x + width / 2, y + height / 2};
-      std::int64_t covered = 0;
-      for (const Box& each : taken) covered += common_area(box, each);
-      if (covered == 0) return {x, y};
-      if (least < 0 || covered < least) {
-        least = covered;
-        best = {x, y};
-      }
+      if (taken.is_free(box, owner)) return Point{x, y};
     }
   }
-  return best;
+  return std::nullopt;
 }
 
 }  // namespace lockstep::reports

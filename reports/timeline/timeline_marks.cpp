@@ -44,15 +44,23 @@ std::vector<Line> hatching(const Box& box, Colour colour, Tenths step, Tenths wi
   return lines;
 }
 
-void paint_out_of_order(Picture& picture, SpanKind kind, const Box& box, Point edge_from,
+Colour side_colour(std::optional<std::size_t> side) {
+  return side && *side % 2 == 1 ? palette::cut_off_other : palette::cut_off;
+}
+
+Colour side_edge(std::optional<std::size_t> side) {
+  return side && *side % 2 == 1 ? palette::cut_off_other_edge : palette::fault_ink;
+}
+
+void paint_out_of_order(Picture& picture, const Span& span, const Box& box, Point edge_from,
                         Point edge_to) {
   const auto fill = [&](Colour colour) {
     picture.background.emplace_back(area_of(box, colour, {}, 10));
   };
   const auto edge = [&](Tenths width, Stroke stroke) {
-    picture.background.emplace_back(Line{edge_from, edge_to, palette::fault_ink, width, stroke});
+    picture.background.emplace_back(Line{edge_from, edge_to, side_edge(span.side), width, stroke});
   };
-  switch (kind) {
+  switch (span.kind) {
     case SpanKind::paused:
       fill(palette::out_of_order);
       for (const Line& each : hatching(box, palette::hatch, 60, 5)) {
@@ -63,7 +71,7 @@ void paint_out_of_order(Picture& picture, SpanKind kind, const Box& box, Point e
       fill(palette::crashed);
       return;
     case SpanKind::cut_off:
-      fill(palette::cut_off);
+      fill(side_colour(span.side));
       edge(20, Stroke::dashed);
       return;
     case SpanKind::struck:

@@ -20,8 +20,11 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<Line> hatching(const Box& box, Colour colour, Tenths step, Tenths width);
 
 /// The time for which a lane is out of order: filled, and marked by a line at its edge.
-void paint_out_of_order(Picture& picture, SpanKind kind, const Box& box, Point edge_from,
+void paint_out_of_order(Picture& picture, const Span& span, const Box& box, Point edge_from,
                         Point edge_to);
+/// Of those who are cut off, by their side of a partition.
+[[nodiscard]] Colour side_colour(std::optional<std::size_t> side);
+[[nodiscard]] Colour side_edge(std::optional<std::size_t> side);
 
 /// Of an owner's bars; none: a stranger.
 [[nodiscard]] Colour owner_colour(const Scene& scene, std::optional<LaneIndex> owner);

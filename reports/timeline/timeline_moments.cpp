@@ -1,5 +1,6 @@
 // What happens in an instant: notes, messages, faults that strike.
 #include <algorithm>
+#include <cstdlib>
 
 #include "checker/text.h"
 #include "reports/drawing/palette.h"
@@ -13,9 +14,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths cross_half = 35;
-constexpr Tenths before_lane = 170;
 constexpr std::size_t description_characters_max = 400;
-constexpr std::ptrdiff_t strikes_drawn_max = 2;
 
 bool is_unseen(const Flight& flight) {
   return flight.fate == Fate::lost || flight.fate == Fate::under_way;
@@ -23,8 +22,9 @@ bool is_unseen(const Flight& flight) {
 
 }  // namespace
 
-void TimelinePainter::paint() {
+void TimelinePainter::paint(const std::optional<TimelineMark>& mark) {
   paint_rows();
+  if (mark) paint_mark(*mark);
   paint_overlap();
   if (grid_.row_count() > 0) {
     for (const Span& span : scene_.spans) paint_span(span);
@@ -35,51 +35,78 @@ void TimelinePainter::paint() {
   for (const ViolationSpan& wrong : scene_.violation_spans) paint_violation_span(wrong);
   paint_overlap_label();
   for (const FaultMark& strike : scene_.fault_marks) paint_fault_mark(strike);
-  // What never arrived has its words where it was lost: those of others give way.
-  for (const bool ends_unseen : {true, false}) {
-    for (const Flight& flight : scene_.flights) {
-      if (is_unseen(flight) == ends_unseen) paint_flight(flight);
-    }
-  }
+  for (const Flight& flight : scene_.flights) paint_flight(flight);
   for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
     for (std::size_t row = 0; row < grid_.row_count(); ++row) paint_cell(lane, row);
   }
+  paint_labels();
 }
 
 void TimelinePainter::paint_fault_mark(const FaultMark& strike) {
-  if (grid_.is_folded(strike.event) || !grid_.column(strike.target).is_shown) return;
-  // Where it strikes many, each of them says so: arrows to all would only cross the words.
-  const auto [first, last] = std::equal_range(
-      scene_.fault_marks.begin(), scene_.fault_marks.end(), strike,
-      [](const FaultMark& one, const FaultMark& other) { return one.event < other.event; });
-  const auto together = last - first;
-  if (together > strikes_drawn_max) return;
+  if (!grid_.is_strike_drawn(strike)) return;
   const Tenths y = grid_.y_of(strike.event);
-  Tenths end_x = grid_.column(strike.target).line - bar_half - 20;
-  if (has_text_on_left(scene_.lanes[strike.target].kind)) {
-    const std::vector<CellLine>& lines = grid_.lines_at(strike.target, strike.event);
-    if (!lines.empty()) end_x -= width_of(lines.front()) + 40;
-  }
-  picture_.arrows.push_back({.points = {{grid_.column(strike.faults).line, y}, {end_x, y}},
-                             .colour = palette::fault_ink,
-                             .stroke = Stroke::dotted,
-                             .has_head = true,
-                             .description = "strikes " + scene_.lanes[strike.target].shown});
+  picture_.arrows.push_back(
+      {.points = {{grid_.column(strike.faults).line, y}, {grid_.strike_end(strike), y}},
+       .colour = palette::fault_ink,
+       .stroke = Stroke::dotted,
+       .has_head = true,
+       .description = "strikes " + scene_.lanes[strike.target].shown});
 }
 
 // -- messages --
 
-void TimelinePainter::paint_label(const Flight& flight, Point from, Point to) {
+/// All that is painted so far, so that labels lie on none of it.
+void TimelinePainter::take(const Picture& picture) {
+  for (const auto& shape : picture.background) {
+    if (const auto* const each = std::get_if<Line>(&shape)) taken_.add(segment_of(*each));
+    const auto* const each = std::get_if<Area>(&shape);
+    if (each != nullptr && each->ground == Ground::solid) taken_.add(box_of(*each));
+  }
+  std::map<std::size_t, std::int64_t> owners;  // by arrow
+  for (const auto& [flight, unlabelled] : unlabelled_) {
+    owners.emplace(unlabelled.arrow, unlabelled.owner);
+  }
+  for (std::size_t arrow = 0; arrow < picture.arrows.size(); ++arrow) {
+    const auto owner = owners.find(arrow);
+    for (const Segment& each : segments_of(picture.arrows[arrow])) {
+      taken_.add(each, owner == owners.end() ? -1 : owner->second);
+    }
+  }
+  for (const Dot& dot : picture.dots) {
+    taken_.add(Box{dot.at.x - 20, dot.at.y - 20, dot.at.x + 20, dot.at.y + 20});
+  }
+  for (const Text& each : picture.texts) taken_.add(text_box(each));
+}
+
+void TimelinePainter::paint_labels() {
+  take(picture_);
+  for (const Flight& flight : scene_.flights) paint_label(flight);
+}
+
+/// Where no place is free, only pointing at the arrow tells its label.
+void TimelinePainter::paint_label(const Flight& flight) {
+  const auto found = unlabelled_.find(&flight);
   const std::string& words = grid_.label_of(flight);
-  if (words.empty()) return;
+  if (words.empty() || found == unlabelled_.end()) return;
   const Tenths width = boxed_width(words, label_size, Weight::normal);
   const Tenths height = label_size + 20;
-  // Among so many no place is free, and to look for one takes too long.
-  constexpr std::size_t placed_max = 1'000;
-  const bool is_full = taken_.size() > placed_max;
-  const Point at = place_on_slope(from, to, width, height, is_full ? std::vector<Box>{} : taken_);
-  taken_.push_back({at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2});
-  text(at, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
+  const Unlabelled& arrow = found->second;
+  std::optional<Point> at;
+  for (const auto& [from, to] : arrow.places) {
+    if (!at && std::abs(to.x - from.x) >= width) {
+      at = place_on_slope(from, to, width, height, taken_, arrow.owner);
+    }
+  }
+  if (!at) {
+    ++labels_left_out_;
+    return;
+  }
+  const Box box{at->x - width / 2, at->y - height / 2, at->x + width / 2, at->y + height / 2};
+  taken_.add(box);
+  for (const auto& [other, unlabelled] : unlabelled_) {
+    if (unlabelled.owner == arrow.owner) picture_.arrows[unlabelled.arrow].gaps.push_back(box);
+  }
+  text(*at, Align::middle, words, palette::ink, label_size);
 }
 
 // A message runs level to the free strip between the two sides, slants across it, and runs level
@@ -93,17 +120,10 @@ void TimelinePainter::paint_flight(const Flight& flight) {
   const Point begin{grid_.column(flight.from).line,
                     grid_.y_of(flight.sent) + grid_.leaves_below(flight) + parallel_offset};
   const Tenths to_x = grid_.column(flight.to).line;
+  const Strip slope = grid_.slope_of(flight);
   const bool rightwards = to_x > begin.x;
-  Tenths left = grid_.corridor_left();
-  Tenths right = grid_.corridor_right();
-  const Tenths low = std::min(begin.x, to_x);
-  const Tenths high = std::max(begin.x, to_x);
-  if (low > left || high < right) {  // between two lanes of one side
-    right = high - before_lane;
-    left = std::max(low + bar_half, right - grid_.slope_room(flight));
-  }
-  const Tenths slope_from = rightwards ? left : right;
-  const Tenths slope_to = rightwards ? right : left;
+  const Tenths slope_from = rightwards ? slope.left : slope.right;
+  const Tenths slope_to = rightwards ? slope.right : slope.left;
   if (ends_unseen) return paint_lost(flight, begin, slope_from, slope_to);
   const Tenths end_y = grid_.y_of(flight.ended) + parallel_offset;
   picture_.arrows.push_back(
@@ -112,7 +132,21 @@ void TimelinePainter::paint_flight(const Flight& flight) {
        .stroke = Stroke::solid,
        .has_head = true,
        .description = flight.description});
-  paint_label(flight, {slope_from, begin.y}, {slope_to, end_y});
+  const Strip labels = grid_.labels_of_flight(flight);
+  const Tenths sent_x = rightwards ? labels.left : labels.right;
+  const Tenths arrival_x = rightwards ? labels.right : labels.left;
+  unlabelled_.emplace(&flight, Unlabelled{picture_.arrows.size() - 1,
+                                          {{{sent_x, begin.y}, {slope_from, begin.y}},
+                                           {{slope_from, begin.y}, {slope_to, end_y}},
+                                           {{slope_to, end_y}, {arrival_x, end_y}}},
+                                          owner_of(flight)});
+}
+
+/// The same for messages that leave together and say the same: one label is for all of them.
+std::int64_t TimelinePainter::owner_of(const Flight& flight) {
+  const auto key =
+      std::tuple(flight.from, trace_.events[flight.sent].at, flight.fate, flight.label);
+  return static_cast<std::int64_t>(owners_.emplace(key, owners_.size()).first->second);
 }
 
 /// A message that never arrived ends on the way: crossed where it was lost.
@@ -120,7 +154,9 @@ void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope
                                  Tenths slope_to) {
   const bool is_lost = flight.fate == Fate::lost;
   const Tenths direction = slope_to > slope_from ? 1 : -1;
-  const Point end{slope_from + (slope_to - slope_from) / 5, begin.y + 50};
+  constexpr Tenths lost_run = 120;
+  const Point end{slope_from + direction * std::min(std::abs(slope_to - slope_from) / 5, lost_run),
+                  begin.y + 50};
   picture_.arrows.push_back({.points = {begin, {slope_from, begin.y}, end},
                              .colour = palette::fault_ink,
                              .stroke = is_lost ? Stroke::solid : Stroke::dotted,
@@ -132,32 +168,9 @@ void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope
            {end.x + cross_half, end.y + slant * cross_half}, palette::fault_ink, 18);
     }
   }
-  const std::string& label = grid_.label_of(flight);
-  if (label.empty()) return;
-  const std::string words = is_lost ? label : label + " does not arrive";
-  const Tenths near = end.x + direction * (cross_half + 30);
-  const Tenths far = near + direction * boxed_width(words, label_size, Weight::bold);
-  const Tenths half = label_size / 2 + 10;
-  taken_.push_back({std::min(near, far), end.y - half, std::max(near, far), end.y + half});
-  text({near, end.y}, direction > 0 ? Align::left : Align::right, words, palette::fault_ink,
-       label_size, Weight::bold);
 }
 
 // -- notes --
-
-/// Whether a level piece of an arrow runs through the box.
-bool TimelinePainter::is_crossed(const Box& box) const {
-  return std::any_of(picture_.arrows.begin(), picture_.arrows.end(), [&](const Arrow& arrow) {
-    for (std::size_t i = 1; i < arrow.points.size(); ++i) {
-      const Point from = arrow.points[i - 1];
-      const Point to = arrow.points[i];
-      const bool is_level = from.y == to.y && from.y > box.top && from.y < box.bottom;
-      const bool overlaps = std::min(from.x, to.x) < box.right && std::max(from.x, to.x) > box.left;
-      if (is_level && overlaps) return true;
-    }
-    return false;
-  });
-}
 
 void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
   const Cell& cell = grid_.cell(lane, row);
@@ -171,16 +184,13 @@ void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
                            palette::ink,
                            shortened(description, description_characters_max)});
   const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
-  const Tenths aside = bar_half + 50 + (on_left ? grid_.bars_offset(lane) : 0);
-  Tenths y = place.line;
+  const Tenths aside = text_aside + (on_left ? grid_.bars_offset(lane) : 0);
+  Tenths y = place.line + grid_.text_below(lane, row);
   for (const CellLine& written : cell.lines) {
     const Weight weight = stands_out(written.tone) ? Weight::bold : Weight::normal;
-    const Tenths x = on_left ? column.line - aside : column.line + aside;
-    const Tenths width = text_width(written.text, text_size);
-    const Box room{on_left ? x - width : x, y - text_size / 2, on_left ? x : x + width,
-                   y + text_size / 2};
-    text({x, y}, on_left ? Align::right : Align::left, written.text, ink_of(written.tone),
-         text_size, weight, is_crossed(room) ? palette::white : Colour{});
+    text({on_left ? column.line - aside : column.line + aside, y},
+         on_left ? Align::right : Align::left, written.text, ink_of(written.tone), text_size,
+         weight);
     y += line_height;
   }
 }

@@ -9,6 +9,7 @@
 #include "checker/verdict.h"
 #include "reports/scene/scene_view.h"
 #include "reports/text.h"
+#include "reports/timeline/timeline_causes.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
@@ -48,6 +49,7 @@ bool is_violated(const search::RunRecord& example) {
 Scene scene_of(const TimelineSubject& subject, const TimelineOptions& options) {
   const search::RunRecord& example = *subject.example;
   Scene scene = make_scene(example);
+  mark_causes(scene, example);
   for (Lane& lane : scene.lanes) {
     const bool is_thread = lane.kind == LaneKind::client_thread;
     const auto clock = subject.clocks.find(is_thread ? lane.group : lane.name);

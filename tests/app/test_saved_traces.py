@@ -99,9 +99,9 @@ class SavedTraces(unittest.TestCase):
 
     def test_are_not_drawn_in_formats_that_nobody_knows(self):
         for path, error in [("x.sgv", "cannot draw 'sgv'; expected a name that ends in .svg, .png, "
-                                      ".pdf, .dot, .mmd, .html; did you mean 'svg'?"),
+                                      ".pdf, .dot, .mmd, .puml, .json, .html; did you mean 'svg'?"),
                             ("x", "cannot draw without an extension; expected a name that ends in "
-                                  ".svg, .png, .pdf, .dot, .mmd, .html")]:
+                                  ".svg, .png, .pdf, .dot, .mmd, .puml, .json, .html")]:
             result = self.program.run("timeline", self.trace, "-o", path)
             self.assertEqual((result.returncode, result.stderr), (2, f"{path}: error: {error}\n"))
 
@@ -113,8 +113,8 @@ class SavedTraces(unittest.TestCase):
 
     def test_are_drawn_in_part(self):
         whole = self.draw()
-        self.assertIn("a/1", whole)
-        self.assertNotIn("a/1", self.draw("--lanes", "b,n1"))
+        self.assertEqual(whole.count("a/1"), 2)  # its head, and the legend of colours
+        self.assertEqual(self.draw("--lanes", "b,n1").count("a/1"), 1)
         before_the_trace = self.program.run("timeline", "--lanes", "b,n1", self.trace, "-o", "b.svg")
         self.assertEqual(before_the_trace.returncode, 0, before_the_trace.stderr)
         self.assertNotIn("goes on", self.draw("--to", "10s"))
@@ -135,6 +135,15 @@ class SavedTraces(unittest.TestCase):
         self.assertTrue(text.startswith("sequenceDiagram\n"))
         self.assertIn("both believe", text)
 
+    def test_are_exported_for_perfetto_and_for_plantuml(self):
+        for name, options in [("x.json", ("--full",)), ("x.puml", ())]:
+            result = self.program.run("timeline", self.trace, "-o", name, *options)
+            self.assertEqual((result.returncode, result.stdout), (0, f"{name}\n"), result.stderr)
+        trace = json.loads((self.program.folder / "x.json").read_text(encoding="utf-8"))
+        self.assertIn("both believe", [event["name"] for event in trace["traceEvents"]])
+        diagram = (self.program.folder / "x.puml").read_text(encoding="utf-8")
+        self.assertTrue(diagram.startswith("@startuml\n") and diagram.endswith("\n@enduml\n"))
+
     def test_are_not_drawn_in_parts_or_forms_that_there_are_not(self):
         for options, error in [
                 (("--lanes", "n7"), "--lanes: there is no lane 'n7'; expected "),
@@ -143,6 +152,8 @@ class SavedTraces(unittest.TestCase):
                 (("--focus", "violations"), "did you mean 'violation'?"),
                 (("--hero", "--full"), "--full"),
                 (("-o", "x.mmd", "--hero"), "x.mmd: Mermaid has no hero"),
+                (("-o", "x.puml", "--full"), "x.puml: PlantUML has no room for --full"),
+                (("-o", "x.json", "--hero"), "x.json: a Chrome trace has no hero"),
                 (("-o", "x.html", "--lanes", "a"), "x.html: the HTML report shows the whole run"),
                 (("--beside", "none.jsonl"), "none.jsonl: error: ")]:
             with self.subTest(options):

@@ -1,6 +1,9 @@
 """The HTML report in headless Chromium: it loads, steps, filters, and runs nothing that is not its own."""
 
+import re
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -14,6 +17,17 @@ HOSTILE = ("</script><script>window.hostile = 1</script><img src=x onerror='wind
 
 HOSTILE_SCENARIO = GC_PAUSE.replace("A pause longer than the lease", HOSTILE).replace(
     'lock   = "plain"', 'lock   = "plain"\nlock_name = "</script><script>window.hostile(4)</script>\\"&\\u202e\U0001f512"')
+
+
+AXE = "axe-core@4.10.3"
+
+
+def axe_source():
+    """Deque's checker of accessibility, from npm."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["npm", "install", "--prefix", folder, "--prefer-offline", "--ignore-scripts",
+                        "--no-audit", "--no-fund", "--silent", AXE], check=True)
+        return (Path(folder) / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 
 
 class TheReport(unittest.TestCase):
@@ -44,7 +58,7 @@ class TheReport(unittest.TestCase):
         self.assertEqual(self.browser.text("#run-title"), "A pause longer than the lease")
         self.assertIn("✗ violated: mutual-exclusion", self.browser.text("#verdicts"))
         self.assertIn("both believe", self.browser.run(
-            "return document.querySelector('#picture svg').textContent"))
+            "return document.querySelector('#picture > svg').textContent"))
         state = self.browser.text("#state")
         for words in ("truly held by", "b/1 holds it", "believes in lock", "paused", "ms left"):
             self.assertIn(words, state)
@@ -89,7 +103,7 @@ class TheReport(unittest.TestCase):
 
     def test_says_in_the_picture_what_it_hovers_over(self):
         said = self.browser.run("""
-            const svg = document.querySelector('#picture svg');
+            const svg = document.querySelector('#picture > svg');
             const row = runOf(current.number).rows.find((each) => runOf(current.number).events.some(
               (event) => event.kind === 'message-sent' && event.at >= each[0] && event.at <= each[1]));
             picture.scrollTop = row[2] * shown.zoom - 100;
@@ -100,9 +114,9 @@ class TheReport(unittest.TestCase):
         self.assertIn("wall clock", said)
 
     def test_zooms_and_moves(self):
-        before = self.browser.run("return document.querySelector('#picture svg').getBoundingClientRect().width")
+        before = self.browser.run("return document.querySelector('#picture > svg').getBoundingClientRect().width")
         self.browser.press("+", "+")
-        after = self.browser.run("return document.querySelector('#picture svg').getBoundingClientRect().width")
+        after = self.browser.run("return document.querySelector('#picture > svg').getBoundingClientRect().width")
         self.assertGreater(after, before * 1.4)
         self.browser.press("0")
         self.browser.click("[data-do=out]")
@@ -171,6 +185,138 @@ class TheReport(unittest.TestCase):
         self.assertEqual(browser.complaints(), [])
         colour = browser.run("return getComputedStyle(document.body).backgroundColor")
         self.assertEqual(colour, "rgb(22, 24, 27)")
+
+    # -- what it is like to use --
+
+    def test_axe_finds_nothing_light_or_dark(self):
+        program = self.program
+        result = program.run("fuzz", "plain", "--runs", "300", "--html", "survival.html")
+        self.assertIn(result.returncode, (0, 1), result.stdout + result.stderr)
+        source = axe_source()
+        for dark in (False, True):
+            browser = Browser(dark=dark)
+            self.addCleanup(browser.close)
+            for path in (self.path, program.folder / "survival.html"):
+                browser.open(path)
+                browser.run("for (const part of document.querySelectorAll('details')) part.open = true")
+                browser.run(source)
+                found = browser.driver.execute_async_script(
+                    "const done = arguments[arguments.length - 1];"
+                    "axe.run().then((result) => done(result.violations.map((each) =>"
+                    "  [each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))")
+                with self.subTest(path=path.name, dark=dark):
+                    self.assertEqual(found, [])
+
+    def test_each_moment_has_an_address(self):
+        self.browser.press("home", "right", "right")
+        address = self.browser.run("return location.hash")
+        self.assertEqual(address, "#finding=1&event=2")
+        self.assertEqual(self.browser.run("return document.getElementById('address').hash"), address)
+        self.browser.driver.get(self.path.resolve().as_uri() + "#finding=3&event=57")
+        self.browser.driver.refresh()
+        self.assertEqual(self.browser.event(), 57)
+        self.assertIn("</script>", self.browser.text("#run-title"))
+        self.browser.run("location.hash = '#finding=2&event=4'")
+        self.assertEqual(self.browser.text("#run-title"), "Contention")
+        self.assertEqual(self.browser.event(), 4)
+
+    def test_an_address_of_nothing_opens_the_report_as_ever(self):
+        for wrong in ("#finding=99&event=1", "#finding=x", "#event=5", "#%zz"):
+            self.browser.driver.get("about:blank")
+            self.browser.driver.get(self.path.resolve().as_uri() + wrong)
+            self.assertEqual(self.browser.text("#run-title"), "A pause longer than the lease", wrong)
+
+    def test_its_panels_agree(self):
+        for keys in ((), ("home",), ("right",) * 9, ("down",) * 3, ("end",), ("]",), ("v",), ("[",)):
+            self.browser.press(*keys)
+            told = self.browser.run("""
+                const event = current.run.events[current.at];
+                const here = document.querySelector('#around [aria-current]');
+                const mark = document.getElementById('here');
+                const row = rowAt(event.at);
+                return { place: document.getElementById('place').textContent, number: current.at,
+                  sentence: document.getElementById('event').textContent,
+                  around: here.querySelector('button').textContent, hash: location.hash,
+                  time: here.querySelector('time').textContent, at: milliseconds(event.at),
+                  top: Number(mark.getAttribute('y')), row: event.at > row[1] ? row[3] : row[2],
+                  line: document.querySelector('#rows tr[aria-current]').textContent,
+                  title: document.getElementById('run-title').textContent };""")
+            self.assertIn(f"Event {told['number']} of", told["place"])
+            self.assertIn(f"at {told['at']} ms", told["place"])
+            self.assertEqual(told["around"], told["sentence"])
+            self.assertEqual(told["time"], told["at"])
+            self.assertTrue(told["hash"].endswith(f"&event={told['number']}"), told["hash"])
+            self.assertEqual(told["top"], told["row"])
+            self.assertIn(told["title"], told["line"])
+
+    def test_opens_what_the_filter_shows(self):
+        self.browser.press("/")
+        self.browser.press(*"contention")
+        self.assertEqual(self.browser.text("#run-title"), "Contention")
+
+    def test_lane_heads_stay(self):
+        self.browser.press("+", "+", "+", "end")
+        heads = self.browser.run("""
+            const box = document.getElementById('heads'), frame = picture.getBoundingClientRect();
+            const drawn = box.firstChild.getBoundingClientRect();
+            return { hidden: box.hidden, above: Math.round(drawn.top - frame.top), text: box.textContent };""")
+        self.assertFalse(heads["hidden"])
+        self.assertLess(abs(heads["above"]), 3)
+        for name in ("a/1", "b/1", "n1", "resource", "time"):
+            self.assertIn(name, heads["text"])
+        self.assertNotIn("mutual-exclusion", heads["text"])
+        self.browser.run("picture.scrollTop = 0; picture.dispatchEvent(new Event('scroll'))")
+        self.assertTrue(self.browser.run("return document.getElementById('heads').hidden"))
+
+    def test_headers_do_not_break_in_words(self):
+        browser = Browser(size=(500, 900))
+        self.addCleanup(browser.close)
+        browser.open(self.path)
+        broken = browser.run("""
+            const ruler = document.createElement('span');
+            ruler.style.cssText = 'position:absolute;visibility:hidden;white-space:nowrap';
+            return [...document.querySelectorAll('th')].filter((head) => {
+              head.append(ruler);
+              const style = getComputedStyle(head);
+              const room = head.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+              const words = [...head.textContent.matchAll(/[^\\s-]+/g)].map((each) => each[0]);
+              const isBroken = words.some((word) => { ruler.textContent = word; return ruler.offsetWidth > room + 1; });
+              ruler.textContent = '';
+              ruler.remove();
+              return head.offsetWidth > 0 && isBroken;
+            }).map((head) => head.textContent);""")
+        self.assertEqual(broken, [])
+
+    def test_copies_the_command_and_the_scenario(self):
+        self.browser.run("for (const part of document.querySelectorAll('details')) part.open = true")
+        self.browser.run("window.copied = []; navigator.clipboard.writeText = async (text) => { window.copied.push(text); }")
+        for what in ("replay", "scenario"):
+            self.browser.run("arguments[0].scrollIntoView()", self.browser.find(f"[data-copy={what}]"))
+            self.browser.click(f"[data-copy={what}]")
+        command, scenario = self.browser.run("return window.copied")
+        self.assertIn("lockstep run pause.toml --seed 1", command)
+        self.assertIn('lock   = "plain"', scenario)
+        self.assertEqual(self.browser.text("#copied"), "Copied the scenario.")
+
+    def test_the_picture_follows_dark_mode(self):
+        browser = Browser(dark=True)
+        self.addCleanup(browser.close)
+        browser.open(self.path)
+        colours = browser.run("""
+            const light = (colour) => colour.match(/[0-9]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0) / 3;
+            const svg = document.querySelector('#picture > svg');
+            const paper = getComputedStyle(svg.querySelector('polygon')).fill;
+            const dim = [...svg.querySelectorAll('text')].filter((text) => light(getComputedStyle(text).fill) < 120);
+            const words = dim.map((text) => text.textContent);
+            return { paper: light(paper), words };""")
+        self.assertLess(colours["paper"], 60)
+        self.assertEqual(colours["words"], [])
+
+    def test_what_comes_first_is_an_overview(self):
+        first = self.browser.run("return [...document.querySelectorAll('main > section')]"
+                                 ".filter((each) => each.offsetHeight > 0)[0].id")
+        self.assertEqual(first, "scenarios")
+        self.assertTrue(re.search(r"3 scenarios", self.browser.text("#summary")), self.browser.text("#summary"))
 
     def test_of_a_saved_trace(self):
         program = self.program

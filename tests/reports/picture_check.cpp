@@ -1,42 +1,75 @@
 #include "tests/reports/picture_check.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <variant>
 #include <vector>
 
-#include "reports/text.h"
-#include "reports/timeline/timeline_labels.h"
+#include "reports/drawing/boxes.h"
 
 namespace lockstep::reports::test {
 namespace {
 
-/// What its letters fill: without the room above capitals and below the line.
-Box letters_of(const Text& text) {
-  const Tenths bold = text.weight == Weight::bold ? 108 : 100;
-  const Tenths width = text_width(text.text, text.size) * bold / 100;
-  const Tenths left = text.align == Align::left     ? text.at.x
-                      : text.align == Align::middle ? text.at.x - width / 2
-                                                    : text.at.x - width;
-  const Tenths half = text.size * 35 / 100;
-  return {left, text.at.y - half, left + width, text.at.y + half};
+constexpr Tenths dot_half = 20;
+
+std::string place_of(const Text& text) {
+  return fmt::format("\"{}\" at {}, {}", text.text, text.at.x / 10, text.at.y / 10);
 }
 
-std::int64_t area_of_box(const Box& box) { return common_area(box, box); }
+class OverlapFinder {
+ public:
+  explicit OverlapFinder(const Picture& picture) : picture_(picture) {}
+
+  std::string find() {
+    for (std::size_t i = 0; i < picture_.texts.size(); ++i) {
+      find_texts_on(i);
+      find_shapes_under(picture_.texts[i]);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void find_texts_on(std::size_t one) {
+    for (std::size_t other = one + 1; other < picture_.texts.size(); ++other) {
+      if (overlap(text_box(picture_.texts[one]), text_box(picture_.texts[other]))) {
+        found_ +=
+            place_of(picture_.texts[one]) + " lies on " + place_of(picture_.texts[other]) + "\n";
+      }
+    }
+  }
+
+  void find_shapes_under(const Text& text) {
+    const Box box = text_box(text);
+    const auto report = [&](std::string_view what, Point at) {
+      found_ +=
+          fmt::format("{} lies on {} at {}, {}\n", place_of(text), what, at.x / 10, at.y / 10);
+    };
+    for (const auto& shape : picture_.background) {
+      if (const auto* const line = std::get_if<Line>(&shape)) {
+        if (crosses(segment_of(*line), box)) report("a line", line->from);
+      } else if (const auto* const area = std::get_if<Area>(&shape)) {
+        const bool is_solid = area->ground == Ground::solid;
+        if (is_solid && overlap(box_of(*area), box)) report("a bar", area->corners.front());
+      }
+    }
+    for (const Arrow& arrow : picture_.arrows) {
+      for (const Segment& segment : segments_of(arrow)) {
+        if (crosses(segment, box)) report("an arrow", segment.from);
+      }
+    }
+    for (const Dot& dot : picture_.dots) {
+      const Box spot{dot.at.x - dot_half, dot.at.y - dot_half, dot.at.x + dot_half,
+                     dot.at.y + dot_half};
+      if (overlap(spot, box)) report("a dot", dot.at);
+    }
+  }
+
+  const Picture& picture_;
+  std::string found_;
+};
 
 }  // namespace
 
-std::string overlapping_texts(const Picture& picture) {
-  constexpr std::int64_t little_percent = 8;
-  std::vector<Box> boxes;
-  for (const Text& text : picture.texts) boxes.push_back(letters_of(text));
-  std::string found;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-      const std::int64_t smaller = std::min(area_of_box(boxes[i]), area_of_box(boxes[j]));
-      if (common_area(boxes[i], boxes[j]) * 100 <= smaller * little_percent) continue;
-      found += picture.texts[i].text + " | " + picture.texts[j].text + "\n";
-    }
-  }
-  return found;
-}
+std::string overlaps_in(const Picture& picture) { return OverlapFinder(picture).find(); }
 
 }  // namespace lockstep::reports::test

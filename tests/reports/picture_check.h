@@ -1,4 +1,4 @@
-// Finds what a person would see at once in a picture: texts that lie on each other.
+// Finds what a person would see at once in a picture: text that lies on something else.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace lockstep::reports::test {
 
-/// Pairs of texts that cover more of each other than a little, a line each; empty: none. As wide as
-/// Helvetica draws them.
-[[nodiscard]] std::string overlapping_texts(const Picture& picture);
+/// Each text that lies on another, on a line, an arrow, a dot, or a bar that is not its own
+/// background, a line each; empty: none. Texts are taken as wide as readers without Helvetica see
+/// them.
+[[nodiscard]] std::string overlaps_in(const Picture& picture);
 
 }  // namespace lockstep::reports::test

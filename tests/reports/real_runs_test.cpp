@@ -73,7 +73,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
     EXPECT_GE(timeline.rows, 3U);
     EXPECT_LE(timeline.rows, 40U);
-    EXPECT_EQ(test::overlapping_texts(timeline.picture), "");
+    EXPECT_EQ(test::overlaps_in(timeline.picture), "");
     if (path.parent_path().filename() != "known-bugs") continue;
     expect_a_cause(outcome.example);
     EXPECT_EQ(test::mermaid_problem(mermaid_of(timeline_subject(outcome, "x"))), "");

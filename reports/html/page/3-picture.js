@@ -15,9 +15,41 @@ function showPicture(number, run, go) {
   shown.mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   shown.mark.id = "here";
   shown.svg.append(shown.mark);
-  picture.append(shown.svg);
+  shown.heads = headsOf(shown.svg, run.heads);
+  picture.append(shown.heads, shown.svg);
   fit();
 }
+
+/** The lanes' heads once more: they stay where the picture is scrolled down. */
+function headsOf(svg, [top, bottom]) {
+  const box = make("div");
+  box.id = "heads";
+  box.hidden = true;
+  box.setAttribute("aria-hidden", "true");
+  const heads = svg.cloneNode(false);
+  heads.removeAttribute("role");
+  heads.removeAttribute("aria-label");
+  heads.setAttribute("viewBox", `0 ${top} ${shown.width} ${bottom - top}`);
+  const graph = svg.querySelector("g.graph");
+  if (graph) {
+    const copy = graph.cloneNode(false);
+    copy.removeAttribute("id");
+    const isHead = (text) => Number(text.getAttribute("y")) > top - shown.height && Number(text.getAttribute("y")) < bottom - shown.height;
+    for (const text of graph.querySelectorAll("text")) if (isHead(text)) copy.append(text.cloneNode(true));
+    heads.append(copy);
+  }
+  box.append(heads);
+  return box;
+}
+
+function sizeHeads() {
+  const heads = shown.heads.firstChild;
+  const [top, bottom] = shown.run.heads;
+  heads.setAttribute("width", Math.round(shown.width * shown.zoom));
+  heads.setAttribute("height", Math.round((bottom - top) * shown.zoom));
+  shown.heads.hidden = picture.scrollTop <= top * shown.zoom;
+}
+picture.addEventListener("scroll", () => { if (shown.svg) sizeHeads(); });
 
 function zoomTo(zoom) {
   if (!shown.svg) return;
@@ -26,6 +58,7 @@ function zoomTo(zoom) {
   shown.svg.setAttribute("width", Math.round(shown.width * shown.zoom));
   shown.svg.setAttribute("height", Math.round(shown.height * shown.zoom));
   picture.scrollTop = middle * shown.zoom - picture.clientHeight / 2;
+  sizeHeads();
 }
 
 function fit() {
@@ -42,6 +75,11 @@ function rowAt(at) {
   return found || shown.run.rows[0];
 }
 
+/** As it stands beside its row in the picture. */
+function rowTime(row) {
+  return row[1] > row[0] ? `${milliseconds(row[0])} to ${milliseconds(row[1])} ms` : `${milliseconds(row[0])} ms`;
+}
+
 function markAt(at) {
   if (!shown.svg || shown.run.rows.length === 0) return;
   const [, until, top, bottom] = rowAt(at);
@@ -52,7 +90,8 @@ function markAt(at) {
   shown.mark.setAttribute("width", Math.max(0, shown.width - 2));
   shown.mark.setAttribute("height", isBetween ? 2 : Math.max(2, bottom - top));
   const at_y = y * shown.zoom;
-  const isSeen = at_y > picture.scrollTop + 40 && at_y < picture.scrollTop + picture.clientHeight - 80;
+  const heads = (shown.run.heads[1] - shown.run.heads[0]) * shown.zoom;
+  const isSeen = at_y > picture.scrollTop + heads + 10 && at_y < picture.scrollTop + picture.clientHeight - 80;
   if (!isSeen) picture.scrollTop = at_y - picture.clientHeight / 2;
 }
 
@@ -70,7 +109,7 @@ function describe(pointer) {
   if (said) lines.push(said.textContent);
   if (row) {
     const events = shown.run.events.filter((event) => event.at >= row[0] && event.at <= row[1]);
-    lines.push(`${milliseconds(row[0])} ms: ${events.length} event${events.length === 1 ? "" : "s"}`);
+    lines.push(`${rowTime(row)}: ${events.length} event${events.length === 1 ? "" : "s"}`);
     for (const event of events.filter((each) => /^message-(sent|delivered|lost)$/.test(each.kind)).slice(0, 4))
       lines.push(messageLines(shown.run, event).map(([name, text]) => `${name}: ${text}`).join("\n"));
   }

@@ -21,7 +21,8 @@ function eventButton(text, index) {
   return button;
 }
 
-function openRun(number) {
+/** Opens a run at an event; where none is asked for, where it broke. */
+function openRun(number, at) {
   const run = runOf(number);
   Object.assign(current, { run, number, at: 0 });
   element("run").hidden = false;
@@ -41,7 +42,7 @@ function openRun(number) {
   element("scenario").textContent = run.scenario + run.bases.map(([path, text]) => `\n# -- ${path} --\n${text}`).join("");
   element("replay").textContent = run.replay || run.confirm || "";
   showPicture(number, run, goTo);
-  goTo(run.violation === null ? 0 : run.violation);
+  goTo(at !== undefined ? at : run.violation === null ? 0 : run.violation);
 }
 
 function verdictLine(verdict) {
@@ -87,6 +88,7 @@ function goTo(index) {
   current.at = Math.min(run.events.length - 1, Math.max(0, index));
   const event = run.events[current.at];
   element("place").textContent = `Event ${current.at} of 0 to ${run.events.length - 1}, at ${milliseconds(event.at)} ms`;
+  setAddress(current.at);
   element("event").textContent = sentence(run, event);
   listInto(element("message"), messageLines(run, event).flatMap(([name, text]) => [make("dt", name), make("dd", text)]));
   showAround(run);
@@ -150,12 +152,27 @@ const actions = {
   in: () => zoomTo(shown.zoom * 1.25),
   out: () => zoomTo(shown.zoom / 1.25),
   fit: () => fit(),
-  copy: () => {
+};
+
+// -- copying --
+
+async function copy(id) {
+  const text = element(id).textContent;
+  let isDone = false;
+  try {
+    await navigator.clipboard.writeText(text);
+    isDone = true;
+  } catch {
     const range = document.createRange();
-    range.selectNodeContents(element("replay"));
+    range.selectNodeContents(element(id));
     const selection = window.getSelection();
     selection.removeAllRanges();
     selection.addRange(range);
-    if (navigator.clipboard) navigator.clipboard.writeText(element("replay").textContent).catch(() => {});
-  },
-};
+    isDone = document.execCommand("copy");
+  }
+  element("copied").textContent = isDone ? `Copied the ${id === "replay" ? "command" : "scenario"}.` : "It is marked: copy it with the keyboard.";
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (button && current.run) copy(button.dataset.copy);
+});

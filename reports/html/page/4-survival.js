@@ -41,7 +41,12 @@ function survivalTable(target) {
   top.append(head);
   rest.append(...rows);
   table.append(top, rest);
-  return table;
+  const box = make("div", undefined, "scroll");
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", `What ${target.lock} survives`);
+  box.append(table);
+  return box;
 }
 
 function findingItem(finding) {

@@ -31,11 +31,35 @@ const lines = data.scenarios.map((scenario) => {
   return line;
 });
 
-function choose(line) {
-  for (const each of lines) each.row.setAttribute("aria-selected", String(each === line));
-  line.row.scrollIntoView({ block: "nearest" });
-  openRun(line.scenario.run);
+function choose(line, event) {
+  for (const each of lines) {
+    if (each === line) each.row.setAttribute("aria-current", "true");
+    else each.row.removeAttribute("aria-current");
+  }
+  const table = line.row.closest(".scroll");
+  if (table) table.scrollTop = Math.max(0, line.row.offsetTop - 60);
+  current.line = lines.indexOf(line);
+  openRun(line.scenario.run, event);
 }
+
+// -- addresses: #finding=3&event=57 is the 57th event of the third line's run --
+
+function setAddress(event) {
+  const address = `#finding=${current.line + 1}&event=${event}`;
+  element("address").setAttribute("href", address);
+  if (location.hash !== address) history.replaceState(null, "", address);
+}
+
+/** Goes where the address says; false: it says nothing, or there is no such run. */
+function goToAddress() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const line = lines[Number(asked.get("finding")) - 1];
+  if (!line || line.scenario.run === null) return false;
+  const event = Number(asked.get("event") ?? "none");
+  choose(line, Number.isInteger(event) && event >= 0 ? event : undefined);
+  return true;
+}
+window.addEventListener("hashchange", goToAddress);
 
 function isShown(line) {
   const outcome = element("outcome").value;
@@ -51,6 +75,10 @@ function filter() {
     if (!line.row.hidden) ++count;
   }
   element("shown").textContent = `${count} of ${lines.length} shown`;
+  // What is open below is one of those that are shown.
+  const isOpenShown = current.line === undefined || !lines[current.line].row.hidden;
+  const other = isOpenShown ? undefined : lines.find((line) => !line.row.hidden && line.scenario.run !== null);
+  if (other) choose(other);
 }
 
 function neighbour(direction) {
@@ -99,4 +127,4 @@ filter();
 const firstLine = lines.find((line) => line.outcome === "not-as-expected" && line.scenario.run !== null) ||
   lines.find((line) => line.violated.length > 0 && line.scenario.run !== null) ||
   lines.find((line) => line.scenario.run !== null);
-if (firstLine) choose(firstLine);
+if (!goToAddress() && firstLine) choose(firstLine);

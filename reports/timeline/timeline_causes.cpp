@@ -1,0 +1,144 @@
+#include "reports/timeline/timeline_causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/cause/cause.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/scene/scene_lane_map.h"
+#include "reports/text.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t marks_max = 4;
+constexpr std::size_t mark_characters_max = 80;
+
+std::string change_of(const Cause& cause) {
+  if (cause.before.empty() || cause.after.empty()) return {};
+  return fmt::format(" from {} to {}", cause.before, cause.after);
+}
+
+/// Empty: there is nothing to point at.
+std::string mark_of(const Cause& cause) {
+  const std::string victims = cause.victim.empty() ? std::string() : cause.victim + "'s ";
+  switch (cause.kind) {
+    case CauseKind::lease_ended:
+      return victims + "lease ends here";
+    case CauseKind::lease_shortened:
+      return victims + "lease is cut" + change_of(cause);
+    case CauseKind::clock:
+      return "the clock ends " + victims + "lease too soon";
+    case CauseKind::removed:
+      return fmt::format("{} removes {}lock",
+                         cause.operation.empty() ? cause.culprit : cause.operation,
+                         cause.victim == cause.culprit ? "its own " : victims);
+    case CauseKind::erased:
+      return victims + "key is erased";
+    case CauseKind::lost_by_server:
+      return victims + "key is not here";
+    case CauseKind::old_master:
+      return "no master any more, yet it still executes " + cause.operation;
+    case CauseKind::believed_refused:
+      return "believes, though it was refused";
+    case CauseKind::unknown_grant:
+      return "granted, and nobody knows";
+    case CauseKind::granted_beside:
+      return fmt::format("granted beside {}", cause.victim);
+    case CauseKind::executed_twice:
+      return fmt::format("{} runs a second time", cause.operation);
+    case CauseKind::late_reply:
+      return "the reply is read too late";
+    case CauseKind::split_vote:
+      return "the vote is split";
+    case CauseKind::message_lost:
+      return cause.operation.empty() ? "a message is lost" : cause.operation + " is lost";
+    case CauseKind::never_woken:
+      return fmt::format("nobody wakes {}", cause.victim);
+    case CauseKind::woken_one_lost:
+      return "the one that was woken is gone";
+    case CauseKind::left_behind:
+      return fmt::format("{} leaves this behind", cause.culprit);
+    case CauseKind::held:
+      return fmt::format("{} goes on holding it", cause.culprit);
+    case CauseKind::waits_for_itself:
+      return "waits for itself";
+    case CauseKind::place_lost:
+      return victims + "place in the queue changes" + change_of(cause);
+    case CauseKind::overtaken:
+      return fmt::format("{} overtakes {}", cause.culprit, cause.victim);
+    case CauseKind::count_wrong:
+      return "the count goes wrong" + change_of(cause);
+    case CauseKind::answer_untrue:
+    case CauseKind::unknown:
+      return {};
+  }
+  return {};
+}
+
+/// The first event from this instant on; none: the run was over.
+std::optional<EventIndex> event_from(const model::RecordedTrace& trace, sim::TimeNs at) {
+  const auto found = std::lower_bound(
+      trace.events.begin(), trace.events.end(), at,
+      [](const model::RecordedEvent& event, sim::TimeNs time) { return event.at < time; });
+  if (found == trace.events.end()) return std::nullopt;
+  return static_cast<EventIndex>(found - trace.events.begin());
+}
+
+std::optional<LaneIndex> lane_of(const LaneMap& lanes, const Cause& cause) {
+  for (const std::string& name : {cause.server, cause.culprit, cause.victim}) {
+    if (name.empty()) continue;
+    if (const auto lane = lanes.lane_named(name)) return lane;
+  }
+  return std::nullopt;
+}
+
+/// Of this lane in this instant, where there is one: its other words stand beside.
+EventIndex event_at_lane(const Scene& scene, const model::RecordedTrace& trace, LaneIndex lane,
+                         EventIndex event) {
+  for (const Note& note : scene.notes) {
+    const bool is_meant =
+        note.lane == lane && trace.events[note.event].at == trace.events[event].at;
+    if (is_meant) event = std::max(event, note.event);
+  }
+  return event;
+}
+
+}  // namespace
+
+void mark_causes(Scene& scene, const search::RunRecord& example) {
+  const model::RecordedTrace& trace = example.trace;
+  const LaneMap lanes(trace.actors);
+  std::vector<std::pair<std::string, sim::TimeNs>> marked;
+  for (const Cause& cause : find_causes(example, example.verdicts)) {
+    std::string words = mark_of(cause);
+    const auto lane = lane_of(lanes, cause);
+    const auto event = event_from(trace, cause.at_ns);
+    if (words.empty() || !lane || !event || cause.at_ns <= 0) continue;
+    if (trace.events[*event].at != cause.at_ns) {
+      words += fmt::format(", at {} ms", milliseconds_number(cause.at_ns));
+    }
+    const std::pair mark(words, cause.at_ns);
+    if (std::find(marked.begin(), marked.end(), mark) != marked.end()) continue;
+    if (marked.size() == marks_max) break;
+    marked.push_back(mark);
+    scene.notes.push_back(
+        {.lane = *lane,
+         .event = event_at_lane(scene, trace, *lane, *event),
+         .text = brief("\u25c6 cause: " + words, mark_characters_max),
+         .detail = cause.says.empty() ? std::string() : brief(cause.says.front(), 300),
+         .tone = Tone::bad,
+         .importance = Importance::essential,
+         .kind = NoteKind::wrong});
+    scene.kept.push_back(trace.events[*event].at);
+  }
+  std::stable_sort(scene.notes.begin(), scene.notes.end(),
+                   [](const Note& one, const Note& other) { return one.event < other.event; });
+}
+
+}  // namespace lockstep::reports
