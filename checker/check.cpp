@@ -1,6 +1,8 @@
 #include "checker/check.h"
 
 #include "checker/cut_off.h"
+#include "checker/evidence.h"
+#include "checker/liveness_bounds.h"
 #include "checker/properties/fencing.h"
 #include "checker/properties/fifo.h"
 #include "checker/properties/harm.h"
@@ -17,6 +19,7 @@
 #include "checker/properties/valid_grant.h"
 #include "checker/property.h"
 #include "checker/put_to_the_test.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {
@@ -102,6 +105,11 @@ struct Checker::Workspace {
 
 Checker::Checker(const Limits& limits) : workspace_(std::make_unique<Workspace>(limits)) {}
 Checker::~Checker() = default;
+
+const LivenessBounds& default_liveness_bounds() {
+  static constexpr LivenessBounds bounds;
+  return bounds;
+}
 
 const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Property> properties) {
   std::vector<Verdict>& verdicts = workspace_->verdicts;

@@ -10,16 +10,18 @@
 #include <vector>
 
 #include "checker/linearizability/limits.h"
-#include "checker/liveness_bounds.h"
 #include "checker/lock_semantics.h"
 
 namespace lockstep::checker {
 
 class Names;
 struct History;
+struct LivenessBounds;
 struct Observations;
 struct Verdict;
 enum class Property : std::uint8_t;
+
+[[nodiscard]] const LivenessBounds& default_liveness_bounds();
 
 /// What is judged. Does not own; everything must outlive the call.
 struct Run {
@@ -30,7 +32,7 @@ struct Run {
   std::int64_t declared_drift_ppm = 0;
   Reentry reentry = Reentry::counted;
   Refusal refusal = Refusal::truthful;
-  LivenessBounds liveness = {};
+  const LivenessBounds& liveness = default_liveness_bounds();
 };
 
 class Checker {

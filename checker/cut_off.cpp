@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "checker/liveness_bounds.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

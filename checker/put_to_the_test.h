@@ -19,6 +19,10 @@
 
 namespace lockstep::checker {
 
+struct Availability;
+struct Belief;
+struct Wait;
+
 /// "a thread asked for the lock while another had it": one clause.
 [[nodiscard]] std::string_view what_puts_to_the_test(Property property);
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "checker/verdict_kind.h"
 
@@ -35,6 +36,13 @@ constexpr std::array<Property, property_names.size()> properties = [] {
 }();
 
 }  // namespace
+
+Verdict::Verdict() = default;
+Verdict::Verdict(const Verdict&) = default;
+Verdict::Verdict(Verdict&&) noexcept = default;
+Verdict& Verdict::operator=(const Verdict&) = default;
+Verdict& Verdict::operator=(Verdict&&) noexcept = default;
+Verdict::~Verdict() = default;
 
 std::span<const Property> all_properties() { return properties; }
 

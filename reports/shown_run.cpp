@@ -4,14 +4,17 @@
 
 #include <algorithm>
 
+#include "checker/kept_run.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
@@ -77,7 +80,7 @@ std::vector<std::string> failed_steps(const search::RunRecord& example) {
 std::vector<std::string> waits_beyond(const search::RunRecord& example,
                                       sim::DurationNs at_most_ns) {
   std::vector<checker::Wait> waits;
-  for (const checker::Wait& wait : example.observations.waits) {
+  for (const checker::Wait& wait : example.judged->observations.waits) {
     const bool is_over = wait.end != checker::WaitEnd::run_over;
     const bool counts =
         wait.end == checker::WaitEnd::granted || wait.end == checker::WaitEnd::refused || !is_over;
@@ -90,8 +93,8 @@ std::vector<std::string> waits_beyond(const search::RunRecord& example,
   for (const checker::Wait& wait : waits) {
     lines.push_back(
         fmt::format("{} waited for \"{}\" from {} {} {}",
-                    sanitized(checker::name_of(example.names, wait.owner)),
-                    sanitized(checker::name_of(example.names, wait.lock)),
+                    sanitized(checker::name_of(example.judged->names, wait.owner)),
+                    sanitized(checker::name_of(example.judged->names, wait.lock)),
                     checker::milliseconds(wait.from.at_ns),
                     wait.end == checker::WaitEnd::run_over ? "to the end of the run," : "to",
                     checker::milliseconds(wait.until.at_ns)));
@@ -108,12 +111,12 @@ std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
   if (outcome.runs_out_of_events > 0) {
     lines.push_back(fmt::format("in {} by the limit of {} events ([limits] events){}",
                                 share(outcome.runs_out_of_events, outcome.runs),
-                                outcome.scenario.events_max, shown));
+                                outcome.scenario->events_max, shown));
   }
   if (outcome.runs_out_of_time > 0) {
     lines.push_back(fmt::format("in {} by the horizon, {} ([limits] horizon)",
                                 share(outcome.runs_out_of_time, outcome.runs),
-                                scenario::format_duration(outcome.scenario.horizon_ns)));
+                                scenario::format_duration(outcome.scenario->horizon_ns)));
   }
   return lines;
 }

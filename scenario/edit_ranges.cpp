@@ -5,6 +5,7 @@
 
 #include "scenario/edits.h"
 #include "scenario/revalidation.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scenario/revalidation.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 

@@ -13,9 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/scenario.h"
+#include "sim/network.h"
+#include "sim/time.h"
 
 namespace lockstep::scenario {
+
+struct Scenario;
+struct Step;
 
 using Edited = std::optional<Scenario>;
 

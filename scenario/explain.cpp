@@ -12,6 +12,7 @@
 #include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/file/scenario_fields.h"
+#include "scenario/scenario.h"
 #include "scenario/sentinel_names.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"

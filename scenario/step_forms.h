@@ -7,8 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "checker/observations.h"
-#include "scenario/workload_spec.h"
+namespace lockstep::checker {
+enum class HoldMode : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::scenario {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "scenario/file/write_scenario.h"
 #include "search/fuzz/change_tracks.h"
 #include "search/fuzz/strategy.h"

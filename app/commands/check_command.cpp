@@ -23,6 +23,7 @@
 #include "app/interruption.h"
 #include "app/output/output_file.h"
 #include "app/output/picture_file.h"
+#include "checker/history.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/formats/read_history.h"
 #include "checker/recorded/model.h"

@@ -22,6 +22,7 @@
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "sim/versions.h"
 

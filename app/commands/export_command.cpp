@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/context.h"
 #include "app/output/output_file.h"
+#include "checker/history.h"
 #include "reports/formats/edn_history.h"
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"

@@ -22,6 +22,7 @@
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
+#include "scenario/scenario.h"
 #include "scenario/text/source_file.h"
 #include "search/runs/seed_runs.h"
 

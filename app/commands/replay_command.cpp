@@ -11,11 +11,13 @@
 #include "app/context.h"
 #include "app/interruption.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "sim/versions.h"
 

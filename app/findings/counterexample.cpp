@@ -9,6 +9,7 @@
 #include "app/findings/finding_saver.h"
 #include "app/interruption.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/formats/fuzz_report.h"
 #include "scenario/file/scenario_file.h"

@@ -100,7 +100,7 @@ class ShrunkFiles {
   void save_passing_scenario() {
     if (run_.request.interrupted && run_.request.interrupted()) return;
     search::PassingScenarioRequest request;
-    request.scenario = saved_.shrunk.scenario;
+    request.scenario = *saved_.shrunk.scenario;
     request.property = saved_.property;
     request.needs = saved_.needs;
     request.breaks_always = saved_.breaks_always;

@@ -13,6 +13,7 @@
 #include "reports/formats/survival_report.h"
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/seed_runs.h"
 
@@ -57,7 +58,7 @@ std::optional<reports::CapturedStates> HtmlFile::states_of(const search::Scenari
   const std::size_t events = outcome.example.trace.events.size();
   if (events == 0 || !report_.has_room(events, outcome.kind)) return std::nullopt;
   reports::CapturedStates taken =
-      reports::capture_states(outcome.scenario, outcome.example, engine);
+      reports::capture_states(*outcome.scenario, outcome.example, engine);
   if (!taken.difference.empty()) {
     throw std::logic_error(
         fmt::format("a run made again was another one: Lockstep itself is not deterministic. {}",

@@ -9,6 +9,7 @@
 #include "app/output/picture_file.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 
 namespace lockstep::app {
@@ -22,9 +23,9 @@ constexpr std::size_t bytes_an_event = 180;  // about
 
 std::string run_again_command_line(const search::ScenarioOutcome& outcome, const Context& context) {
   std::string command =
-      fmt::format("{} run {}", context.program, shell_quoted(outcome.scenario.path));
-  if (!outcome.scenario.row.empty()) {
-    for (const scenario::ParameterSetting& each : outcome.scenario.parameters) {
+      fmt::format("{} run {}", context.program, shell_quoted(outcome.scenario->path));
+  if (!outcome.scenario->row.empty()) {
+    for (const scenario::ParameterSetting& each : outcome.scenario->parameters) {
       command +=
           fmt::format(" --set {}", shell_quoted(fmt::format("{}={}", each.name, each.value)));
     }
@@ -49,12 +50,12 @@ reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
     artifacts.replay_command = run_again_command_line(outcome, context);
   } else {
     artifacts.trace = (folder / (name + ".trace.jsonl")).string();
-    if (!scenario::has_program(outcome.scenario))
+    if (!scenario::has_program(*outcome.scenario))
       artifacts.confirm_command =
           fmt::format("{} confirm {}", context.program, shell_quoted(artifacts.trace));
     artifacts.replay_command = replay_command_line(artifacts.trace, context);
     write_file(artifacts.trace, [&outcome](std::ostream& stream) {
-      reports::write_trace(stream, outcome.scenario, outcome.example);
+      reports::write_trace(stream, *outcome.scenario, outcome.example);
     });
   }
   const reports::Timeline timeline =

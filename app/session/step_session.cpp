@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/session/step_session.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/text.h"
 #include "scenario/text/in_quotes.h"

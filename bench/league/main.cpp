@@ -24,6 +24,7 @@
 #include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/fuzz/fuzz.h"
 #include "tests/support/source_folder.h"

@@ -7,6 +7,7 @@
 
 #include "checker/check.h"
 #include "checker/drift.h"
+#include "checker/evidence.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 

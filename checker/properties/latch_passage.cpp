@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/check.h"
+#include "checker/evidence.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "checker/check.h"
+#include "checker/evidence.h"
 #include "checker/observations.h"
 #include "checker/text.h"
 #include "checker/verdict.h"

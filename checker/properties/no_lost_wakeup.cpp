@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "checker/check.h"
+#include "checker/liveness_bounds.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

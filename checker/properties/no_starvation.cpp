@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/check.h"
+#include "checker/liveness_bounds.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

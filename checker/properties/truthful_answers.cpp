@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "checker/drift.h"
+#include "checker/evidence.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/client/runtime/errors.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

@@ -22,6 +22,10 @@
 #include "model/client/thread_faults.h"
 #include "model/client/workload.h"
 
+namespace lockstep::scenario {
+struct ClientSpec;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
 
 class ClientComponents final : public FiberListener, private NewMasterListener {

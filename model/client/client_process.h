@@ -11,10 +11,13 @@
 
 #include "model/client/client.h"
 #include "model/client/runtime/runtime_implementation.h"
-#include "scenario/options.h"
 #include "sim/choice_source.h"
 #include "sim/event_queue.h"
 #include "sim/host.h"
+
+namespace lockstep::scenario {
+struct Options;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -18,6 +18,7 @@
 
 namespace lockstep::checker {
 enum class BeliefEnd : std::uint8_t;
+enum class CallKind : std::uint8_t;
 enum class WaitEnd : std::uint8_t;
 }  // namespace lockstep::checker
 

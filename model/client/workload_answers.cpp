@@ -3,9 +3,11 @@
 // goes by a validity that it was told) makes no claim where it says no.
 #include <algorithm>
 
+#include "checker/observations.h"
 #include "model/client/client_process.h"
 #include "model/client/service_operations.h"
 #include "model/client/workload.h"
+#include "scenario/step_kind.h"
 
 namespace lockstep::model {
 namespace {

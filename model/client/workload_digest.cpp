@@ -5,6 +5,7 @@
 // told).
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "model/engine/source_commands.h"
+#include "model/lock/lock_package.h"
 #include "redis/server/config.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::model {

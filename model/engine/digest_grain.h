@@ -8,11 +8,15 @@
 #pragma once
 
 #include "model/client/client.h"
-#include "model/lock/lock_package.h"
-#include "scenario/scenario.h"
 #include "sim/digest.h"
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+struct LockPackage;
 
 /// `client`: any that has loaded the lock's client model.
 [[nodiscard]] sim::DigestGrain digest_grain(const scenario::Scenario& scenario,

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "scenario/scenario.h"
+
 namespace lockstep::model {
 namespace {
 

@@ -4,13 +4,17 @@
 #include <span>
 
 #include "model/engine/run_context.h"
-#include "model/lock/lock_package.h"
 #include "model/observers/lock_observer.h"
 #include "model/observers/topology_tracker.h"
 #include "model/topology.h"
-#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
+
+struct LockPackage;
 
 struct GroundTruth {
   /// Does not own; both outlive this.

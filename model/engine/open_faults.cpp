@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/lock/lock_package.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::model {

@@ -10,11 +10,15 @@
 #include "model/faults/fault_generator.h"
 #include "model/faults/fault_injector.h"
 #include "model/faults/run_profile.h"
-#include "model/lock/lock_package.h"
-#include "scenario/scenario.h"
 #include "sim/choice_source.h"
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+struct LockPackage;
 
 class OpenFaults {
  public:

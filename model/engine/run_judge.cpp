@@ -10,8 +10,10 @@
 #include "model/client/client.h"
 #include "model/faults/fault_injector.h"
 #include "model/faults/unhealed_faults.h"
+#include "model/lock/lock_package.h"
 #include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {

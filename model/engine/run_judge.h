@@ -12,13 +12,16 @@
 #include "model/engine/run_loop.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
-#include "model/lock/lock_package.h"
 #include "model/observers/lock_observer.h"
-#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 
 class FaultInjector;
+struct LockPackage;
 class UnhealedFaults;
 
 /// A run that has ended. Does not own.

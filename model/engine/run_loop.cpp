@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/client.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::model {
 

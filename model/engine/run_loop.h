@@ -8,9 +8,12 @@
 #include "model/engine/run_context.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
-#include "scenario/scenario.h"
 #include "sim/digest.h"
 #include "sim/time.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

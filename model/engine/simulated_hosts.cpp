@@ -7,6 +7,7 @@
 
 #include "model/client/modelled_client.h"
 #include "model/engine/host_settings.h"
+#include "model/lock/lock_package.h"
 #include "model/program/host_addresses.h"
 #include "model/program/program_client.h"
 #include "redis/server/config.h"

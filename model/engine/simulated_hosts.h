@@ -21,7 +21,11 @@
 #include "model/observers/resource.h"
 #include "model/program/script_labels.h"
 #include "model/sentinel/sentinel_node.h"
-#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+struct ClientSpec;
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "lua/source/tokens.h"
+#include "model/lock/lock_package.h"
 
 namespace lockstep::model {
 namespace {

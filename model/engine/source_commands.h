@@ -16,9 +16,13 @@
 #include <string_view>
 #include <vector>
 
-#include "model/lock/lock_package.h"
+namespace lockstep::scenario {
+struct Options;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
+
+struct LockPackage;
 
 class SourceCommands {
  public:

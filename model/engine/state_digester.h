@@ -11,12 +11,16 @@
 #include "model/engine/run_loop.h"
 #include "model/engine/simulated_hosts.h"
 #include "model/faults/fault_injector.h"
-#include "model/lock/lock_package.h"
 #include "model/observers/sometimes_watch.h"
-#include "scenario/scenario.h"
 #include "sim/digest.h"
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+struct LockPackage;
 
 /// Everything that is state. Does not own.
 struct DigestedParts {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "checker/check.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_table.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
 #include "model/client/client.h"
 
 namespace lockstep::model {

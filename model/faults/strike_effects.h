@@ -12,10 +12,17 @@
 #include <span>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/history.h"
 #include "model/observers/takeovers.h"
-#include "scenario/faults/fault_spec.h"
 #include "sim/time.h"
+
+namespace lockstep::checker {
+struct Run;
+}  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "model/lock/lock_package.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
 #include "redis/values/key_slot.h"

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "model/client/client.h"
-#include "model/lock/lock_package.h"
 #include "model/lock_truth.h"
 #include "model/node/redis_node.h"
 #include "model/observers/lock_state.h"
@@ -27,6 +26,8 @@
 #include "sim/network.h"
 
 namespace lockstep::model {
+
+struct LockPackage;
 
 /// Told who holds a lock until when, whenever that may have changed.
 class LeaseListener {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/lock/lock_package.h"
+
 namespace lockstep::model {
 namespace {
 

@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "model/client/client.h"
-#include "model/lock/lock_package.h"
 #include "model/node/redis_node.h"
 #include "model/recorder.h"
 
 namespace lockstep::model {
+
+struct LockPackage;
 
 enum class PermitsCount : std::uint8_t {
   known,  ///< nobody crashed and no call's outcome is unknown: what is left can be compared

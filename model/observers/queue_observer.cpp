@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/lock/lock_package.h"
 #include "model/observers/lock_observer.h"
 
 namespace lockstep::model {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/lock/lock_package.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/scripting/script_engine.h"
 

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/lock/lock_package.h"
-
 namespace lockstep::model {
+
+struct LockPackage;
 
 class ScriptLabels {
  public:

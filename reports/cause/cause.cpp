@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -168,7 +170,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       return add(explain_overlap(facts_, evidence[0], evidence[1]));
     case Property::valid_grant:
       if (causes_.empty()) {
-        add(explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from));
+        add(explain_grant(facts_, example_.judged->names.text(evidence[0].who), evidence[0].from));
       }
       return;
     case Property::lease_linearizability:
@@ -215,7 +217,7 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
   for (const checker::Evidence& each : verdict.evidence) {
     over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
     is_named = is_named || (each.who != checker::no_name &&
-                            brief(example_.names.text(each.who)) == repeat.thread);
+                            brief(example_.judged->names.text(each.who)) == repeat.thread);
   }
   return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= over_ns;
 }
@@ -261,14 +263,14 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   if (!causes_.empty()) return;
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
-    add(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
+    add(explain_unknown_hold(facts_, example_.judged->names.text(evidence.who)));
   }
   if (!causes_.empty()) return;
   explain_taken_from_others(verdict.evidence.front());
   if (causes_.empty()) explain_set_for_others(verdict.evidence.front());
   if (causes_.empty() && verdict.property == Property::hold_count) {
     const checker::Evidence& counted = verdict.evidence.front();
-    const std::string& owner = example_.names.text(counted.who);
+    const std::string& owner = example_.judged->names.text(counted.who);
     const std::string takings =
         unlike_takings(facts_, owner, facts_.event_after(counted.from.at_ns));
     if (!takings.empty()) {
@@ -285,7 +287,7 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
   // which had not been taken on the same nodes both times.
   const checker::Evidence& refused = verdict.evidence.front();
-  const std::string& owner = example_.names.text(refused.who);
+  const std::string& owner = example_.judged->names.text(refused.who);
   if (!causes_.empty() || !facts_.is_quorum(owner)) return;
   add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
 }
@@ -300,13 +302,13 @@ void CauseFinder::explain_lost_hold(const checker::Verdict& verdict) {
     // The operation's own comes last.
     const checker::Evidence& evidence = verdict.evidence[i % verdict.evidence.size()];
     if (evidence.who == checker::no_name) continue;
-    add(explain_loss(facts_, example_.names.text(evidence.who), end));
+    add(explain_loss(facts_, example_.judged->names.text(evidence.who), end));
   }
 }
 
 /// Whose lock the operation ended that came to nothing, or should have.
 void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) {
-  const std::string by = example_.names.text(operation.who);
+  const std::string by = example_.judged->names.text(operation.who);
   const sim::TimeNs until_ns = (operation.until ? *operation.until : operation.from).at_ns;
   for (EventIndex index = 0; index < facts_.events().size(); ++index) {
     const Event& event = facts_.events()[index];
@@ -324,7 +326,7 @@ void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) 
 /// What was answered, and how the lock came to be other than that.
 void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const checker::Evidence& answered = verdict.evidence.front();
-  const std::string& who = example_.names.text(answered.who);
+  const std::string& who = example_.judged->names.text(answered.who);
   if (std::optional<Cause> held = explain_unknown_hold(facts_, who)) return add(std::move(held));
   if (!causes_.empty()) return;
   Cause cause;
@@ -345,7 +347,7 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
 
 /// Whose lease the operation set that had no lock to set one of.
 void CauseFinder::explain_set_for_others(const checker::Evidence& operation) {
-  const std::string& by = example_.names.text(operation.who);
+  const std::string& by = example_.judged->names.text(operation.who);
   const sim::TimeNs until_ns = (operation.until ? *operation.until : operation.from).at_ns;
   for (EventIndex index = 0; index < facts_.events().size(); ++index) {
     const Event& event = facts_.events()[index];
@@ -376,7 +378,7 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
     const sim::TimeNs until_ns = evidence.until ? evidence.until->at_ns : example_.ended_at_ns;
-    add(explain_lost_place(facts_, example_.names.text(evidence.who), {}, until_ns));
+    add(explain_lost_place(facts_, example_.judged->names.text(evidence.who), {}, until_ns));
   }
 }
 
@@ -410,7 +412,7 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
 void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   if (has_waited_) return;
   const checker::Evidence& waiting = verdict.evidence.front();
-  const std::string& waiter = example_.names.text(waiting.who);
+  const std::string& waiter = example_.judged->names.text(waiting.who);
   const WaitSpan span{waiting.from.at_ns,
                       waiting.until ? waiting.until->at_ns : facts_.events().back().at};
   add(explain_wait(facts_, waiter, span));

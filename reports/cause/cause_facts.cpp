@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "checker/history.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -96,7 +98,8 @@ class FencingExplainer {
 };
 
 FencingExplainer::Token FencingExplainer::token_of(const checker::Evidence& grant) const {
-  Token token{facts_.example().names.text(grant.who), token_in(grant.what).value_or(0), nullptr};
+  Token token{facts_.example().judged->names.text(grant.who), token_in(grant.what).value_or(0),
+              nullptr};
   const checker::Moment granted = grant.until.value_or(grant.from);
   for (const Event& event : facts_.events()) {
     if (event.at > granted.at_ns) break;

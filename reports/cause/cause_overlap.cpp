@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -497,7 +499,7 @@ std::optional<Cause> explain_loss_at(const CauseFacts& facts, const std::string&
 
 std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
                                    const checker::Evidence& second) {
-  const checker::Names& names = facts.example().names;
+  const checker::Names& names = facts.example().judged->names;
   const std::string& owner = names.text(first.who);
   const std::string& other = names.text(second.who);
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, second.from.order);

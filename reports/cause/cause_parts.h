@@ -12,6 +12,10 @@
 #include "reports/cause/cause.h"
 #include "reports/cause/cause_facts.h"
 
+namespace lockstep::checker {
+struct Moment;
+}  // namespace lockstep::checker
+
 namespace lockstep::reports {
 
 // -- cause.cpp: what the parts below find, joined --

@@ -4,6 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -34,7 +36,7 @@ class Steps {
         // Of who believed to have it, how that came about.
         const bool is_belief = verdict.property == checker::Property::mutual_exclusion ||
                                verdict.property == checker::Property::permits;
-        explain_step(facts_.example().names.text(evidence.who),
+        explain_step(facts_.example().judged->names.text(evidence.who),
                      is_belief ? evidence.from : evidence.until.value_or(evidence.from));
       }
     }

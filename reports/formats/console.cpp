@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <string_view>
 
+#include "checker/evidence.h"
 #include "checker/history.h"
+#include "checker/kept_run.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "checker/verdict_kind.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
 #include "search/runs/scenario_outcome.h"
@@ -158,9 +162,9 @@ bool is_told_below(const search::ScenarioOutcome& outcome, std::string_view comp
 void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
                                       runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
-  page.heading(sanitized(outcome.scenario.title));
+  page.heading(sanitized(outcome.scenario->title));
   page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
-            page.painted(sanitized(outcome.scenario.name()), Paint::grey));
+            page.painted(sanitized(outcome.scenario->name()), Paint::grey));
   for (const std::string& complaint : outcome.complaints) {
     if (!is_told_below(outcome, complaint)) page.entry("!", sanitized(complaint), Paint::red);
   }
@@ -189,7 +193,7 @@ void add_evidence(Page& page, const search::RunRecord& example, const checker::V
     std::string when = checker::milliseconds(evidence.from.at_ns);
     if (evidence.until) when += " to " + checker::milliseconds(evidence.until->at_ns);
     std::string what = sanitized(evidence.what);
-    const std::string who = sanitized(checker::name_of(example.names, evidence.who));
+    const std::string who = sanitized(checker::name_of(example.judged->names, evidence.who));
     if (evidence.who != checker::no_name && what.find(who) == std::string::npos) {
       what = fmt::format("{}: {}", who, what);
     }
@@ -251,7 +255,7 @@ std::string needed_in_words(const search::ScenarioOutcome& outcome,
                                 ? fmt::format("one of the {} faults", all)
                                 : fmt::format("any one of {} of the {} faults", faults.size(), all);
   // What a run drew stands nowhere else.
-  const bool names_them = outcome.scenario.open_faults.has_value() || faults.size() < all;
+  const bool names_them = outcome.scenario->open_faults.has_value() || faults.size() < all;
   return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
 }
 
@@ -349,7 +353,7 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   if (!held.empty()) page.entry("held   ", held, Paint::green);
   const std::string put_to_the_test = tested(outcome);
   if (!put_to_the_test.empty()) page.entry("tested ", put_to_the_test);
-  if (scenario::has_program(outcome.scenario)) {
+  if (scenario::has_program(*outcome.scenario)) {
     page.entry("skipped", not_judged_of_programs());
   }
   const std::string elsewhere = broken_elsewhere(outcome);
@@ -398,8 +402,8 @@ void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
 
 /// Whether real clients ran and none of them said anything: a new user's first mistake.
 bool are_programs_silent(const search::ScenarioOutcome& outcome) {
-  const checker::Observations& seen = outcome.example.observations;
-  return scenario::has_program(outcome.scenario) && outcome.runs > 0 && seen.beliefs.empty() &&
+  const checker::Observations& seen = outcome.example.judged->observations;
+  return scenario::has_program(*outcome.scenario) && outcome.runs > 0 && seen.beliefs.empty() &&
          seen.waits.empty();
 }
 
@@ -471,9 +475,9 @@ std::string scenario_line(const search::ScenarioOutcome& outcome, Style style,
   const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
   const std::string unasked = unexpected_violations(outcome);
   const std::string lead(outcome_width + 1, ' ');
-  const std::string name = padded(sanitized(outcome.scenario.name()), path_width);
+  const std::string name = padded(sanitized(outcome.scenario->name()), path_width);
   const std::size_t before = lead.size() + name.size() + 1;
-  std::string title = sanitized(outcome.scenario.title);
+  std::string title = sanitized(outcome.scenario->title);
   if (columns >= before + title_characters_least) title = shortened(title, columns - before);
   return fmt::format("{} {} {}{}\n{}", page.painted(kind, paint_of(outcome.kind)), name, title,
                      bounds_in_short(outcome),

@@ -10,6 +10,7 @@
 #include "reports/cause/cause.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
 #include "sim/versions.h"
 
@@ -89,7 +90,7 @@ Json target_of(const FuzzReport& report) {
     untested.push_back(sanitized_lines(each.why));
   }
   return Json::object({{"target", sanitized(report.name)},
-                       {"title", sanitized(report.result.outcome.scenario.title)},
+                       {"title", sanitized(report.result.outcome.scenario->title)},
                        {"outcome", search::to_string(report.result.outcome.kind)},
                        {"runs", json_number(report.result.outcome.runs)},
                        {"interrupted", report.result.outcome.interrupted},
@@ -100,8 +101,8 @@ Json target_of(const FuzzReport& report) {
                        {"corpus", corpus_of(report.corpus)},
                        {"complaints", std::move(complaints)},
                        {"untested", std::move(untested)},
-                       {"opens_faults", report.result.outcome.scenario.open_faults.has_value()},
-                       {"not_tried", kinds_not_tried(report.result.outcome.scenario)},
+                       {"opens_faults", report.result.outcome.scenario->open_faults.has_value()},
+                       {"not_tried", kinds_not_tried(*report.result.outcome.scenario)},
                        {"findings", std::move(findings)},
                        {"incidents", std::move(incidents)}});
 }
@@ -208,19 +209,19 @@ std::string finding_in_words(const search::Finding& finding) {
 
 std::string fuzz_console(const FuzzReport& report, Style style) {
   const search::ScenarioOutcome& outcome = report.result.outcome;
-  std::string text = fmt::format("{}\n", sanitized(outcome.scenario.title));
+  std::string text = fmt::format("{}\n", sanitized(outcome.scenario->title));
   text += fmt::format("  {}{}: {} in {} ({} reached{})  {}\n", search::to_string(outcome.kind),
                       outcome.interrupted ? ", ended early" : "",
                       so_many(report.saved.size(), "finding"), so_many(outcome.runs, "run"),
                       so_many(report.result.states.size(), "abstract state"), rate_in_words(report),
                       sanitized(report.name));
-  const std::vector<std::string_view> not_tried = kinds_not_tried(outcome.scenario);
+  const std::vector<std::string_view> not_tried = kinds_not_tried(*outcome.scenario);
   if (!not_tried.empty()) {
     add_wrapped(text, "  ",
                 fmt::format("not tried: {}, for a budget of 0; a scenario file may try them",
                             scenario::listed(not_tried)));
   }
-  if (!outcome.scenario.open_faults) {
+  if (!outcome.scenario->open_faults) {
     add_wrapped(text, "  ",
                 "only delays and what else its runs draw were varied, for it leaves no fault open: "
                 "--faults any opens it");

@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/text.h"
@@ -90,7 +93,7 @@ Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdic
   }
   Json list = Json::array();
   for (const checker::Evidence& each : verdict.evidence)
-    list.push_back(evidence_of(example.names, each));
+    list.push_back(evidence_of(example.judged->names, each));
   result["evidence"] = std::move(list);
   if (verdict.kind == checker::VerdictKind::violated) {
     Json causes = Json::array();
@@ -177,15 +180,15 @@ Json takeovers_of(const search::ScenarioOutcome& outcome) {
 }
 
 Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
-  Json result = Json::object({{"path", sanitized(outcome.scenario.path)},
-                              {"title", sanitized(outcome.scenario.title)},
-                              {"lock", sanitized(outcome.scenario.lock)},
+  Json result = Json::object({{"path", sanitized(outcome.scenario->path)},
+                              {"title", sanitized(outcome.scenario->title)},
+                              {"lock", sanitized(outcome.scenario->lock)},
                               {"outcome", outcome_word(outcome.kind)},
                               {"runs", json_number(outcome.runs)},
                               {"interrupted", outcome.interrupted}});
-  if (!outcome.scenario.parameters.empty()) {
+  if (!outcome.scenario->parameters.empty()) {
     Json parameters = Json::object();
-    for (const scenario::ParameterSetting& each : outcome.scenario.parameters) {
+    for (const scenario::ParameterSetting& each : outcome.scenario->parameters) {
       parameters[each.name] = sanitized(each.value);
     }
     result["parameters"] = std::move(parameters);

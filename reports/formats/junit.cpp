@@ -54,7 +54,7 @@ std::string opening_tag(const scenario::Scenario& scenario) {
 }  // namespace
 
 void JunitReport::add(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
-  std::string element = opening_tag(outcome.scenario);
+  std::string element = opening_tag(*outcome.scenario);
   switch (outcome.kind) {
     case search::OutcomeKind::as_expected:
       break;

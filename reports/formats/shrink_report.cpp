@@ -7,6 +7,7 @@
 #include "checker/property.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "scenario/scenario.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -45,7 +46,7 @@ void add_doubts(std::string& text, const SavedShrunk& saved) {
         saved.needs[i] == search::Need::sometimes || saved.needs[i] == search::Need::never;
     if (!is_known) continue;
     add_entry(text, fmt::format("without {}, it breaks in {} too",
-                                sanitized(saved.shrunk.scenario.faults[i].describe()),
+                                sanitized(saved.shrunk.scenario->faults[i].describe()),
                                 saved.needs[i] == search::Need::never ? "every run" : "some runs"));
   }
 }
@@ -76,7 +77,7 @@ std::string shrunk_in_words(const SavedShrunk& saved, Style style) {
 
 void add_shrunk(const SavedShrunk& saved, nlohmann::ordered_json& object) {
   auto faults = nlohmann::ordered_json::array();
-  for (const scenario::FaultSpec& fault : saved.shrunk.scenario.faults) {
+  for (const scenario::FaultSpec& fault : saved.shrunk.scenario->faults) {
     faults.push_back(sanitized(fault.describe()));
   }
   auto needs = nlohmann::ordered_json::array();

@@ -10,7 +10,7 @@
 #include "reports/formats/console.h"
 #include "reports/run_artifacts.h"
 #include "search/runs/scenario_outcome.h"
-#include "search/shrink/shrink.h"
+#include "search/shrink/need.h"
 
 namespace lockstep::reports {
 

@@ -11,6 +11,7 @@
 #include "reports/html/html_run.h"
 #include "reports/states/event_words.h"
 #include "reports/text.h"
+#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 
@@ -65,7 +66,7 @@ Json HtmlReport::entry_of(const search::ScenarioOutcome& outcome, const RunArtif
 void HtmlReport::add_entry(const Json& entry, const search::ScenarioOutcome& outcome,
                            const RunArtifacts& artifacts, const States* states) {
   scenarios_.push_back(dumped(entry));
-  if (states != nullptr) add_run({&outcome.scenario, &outcome.example, states, artifacts});
+  if (states != nullptr) add_run({&*outcome.scenario, &outcome.example, states, artifacts});
 }
 
 void HtmlReport::add(const SurvivalReport& report,

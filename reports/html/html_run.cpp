@@ -5,8 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/recorded/decide.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/cause/cause.h"
@@ -119,7 +122,7 @@ Json verdict_data(const search::RunRecord& example) {
     Json evidence = Json::array();
     for (const checker::Evidence& each : verdict.evidence) {
       evidence.push_back({{"what", sanitized_lines(each.what)},
-                          {"who", shown_name(example.names, each.who)},
+                          {"who", shown_name(example.judged->names, each.who)},
                           {"from", moment_data(each.from)},
                           {"until", each.until ? moment_data(*each.until) : Json()}});
     }
@@ -162,12 +165,12 @@ std::string_view operation_outcome(const checker::Operation& operation) {
 /// [kind, owner, lock, invoked, completed or null, outcome, lease in ns].
 Json history_data(const search::RunRecord& example) {
   Json history = Json::array();
-  for (const checker::Operation& each : example.history.operations) {
+  for (const checker::Operation& each : example.judged->history.operations) {
     if (history.size() == history_max) break;
     const std::string mode = each.mode == checker::HoldMode::shared ? "-shared" : "";
     history.push_back({std::string(operation_kind(each.kind)) + mode,
-                       shown_name(example.names, each.owner), shown_name(example.names, each.lock),
-                       moment_data(each.invoked),
+                       shown_name(example.judged->names, each.owner),
+                       shown_name(example.judged->names, each.lock), moment_data(each.invoked),
                        each.completed ? moment_data(*each.completed) : Json(),
                        operation_outcome(each), json_number(each.lease_ns)});
   }

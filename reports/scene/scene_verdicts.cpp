@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -43,7 +45,7 @@ bool SceneVerdicts::mark_harm(LaneIndex writer, EventIndex last, const checker::
     const bool is_meant =
         event.kind == model::trace_kind::resource_written && lane && event.text("by") == by;
     if (!is_meant) continue;
-    const std::string mark = mark_in_words(verdict, example_.names);
+    const std::string mark = mark_in_words(verdict, example_.judged->names);
     const std::string summary = brief(verdict.summary, 300);
     for (Note& note : draft_.scene.notes) {  // what it lost has been said already
       if (note.event != index || note.tone != Tone::bad) continue;
@@ -66,7 +68,7 @@ void SceneVerdicts::mark_wait(const checker::Verdict& verdict) {
                        verdict.property == Property::no_starvation;
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (!is_wait || !evidence.until || evidence.who == checker::no_name) continue;
-    const auto lane = draft_.lane_map.lane_named(example_.names.text(evidence.who));
+    const auto lane = draft_.lane_map.lane_named(example_.judged->names.text(evidence.who));
     const auto event = last_event_at(draft_.trace, *evidence.until);
     if (!lane || !event) continue;
     draft_.scene.violation_spans.push_back({*lane, evidence.from.at_ns, evidence.until->at_ns});
@@ -86,7 +88,7 @@ void SceneVerdicts::mark_all() {
     const auto lane_of = [&](std::size_t evidence) -> std::optional<LaneIndex> {
       const checker::NameId who = verdict.evidence[evidence].who;
       if (who == checker::no_name) return lane_before(verdict.evidence[evidence].from);
-      return draft_.lane_map.lane_named(example_.names.text(who));
+      return draft_.lane_map.lane_named(example_.judged->names.text(who));
     };
     if (verdict.overlap_from_ns && verdict.overlap_until_ns && verdict.evidence.size() >= 2) {
       const auto one = lane_of(0);
@@ -108,7 +110,7 @@ void SceneVerdicts::mark_all() {
     if (!lane || !event) continue;
     if (verdict.property == checker::Property::harm && mark_harm(*lane, *event, verdict)) continue;
     draft_
-        .add_note(*lane, *event, mark_in_words(verdict, example_.names), Tone::bad,
+        .add_note(*lane, *event, mark_in_words(verdict, example_.judged->names), Tone::bad,
                   Importance::essential)
         .detail = brief(verdict.summary, 300);
     mark_wait(verdict);

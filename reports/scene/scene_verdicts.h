@@ -6,6 +6,10 @@
 #include "checker/verdict.h"
 #include "reports/scene/scene_draft.h"
 
+namespace lockstep::checker {
+struct Moment;
+}  // namespace lockstep::checker
+
 namespace lockstep::reports {
 
 class SceneVerdicts {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "reports/text.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/evidence.h"
 #include "checker/verdict.h"
 #include "reports/text.h"
 #include "search/runs/run_record.h"

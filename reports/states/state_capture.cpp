@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "checker/history.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/drawing/palette.h"
 #include "reports/scene/scene.h"

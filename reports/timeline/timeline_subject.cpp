@@ -48,8 +48,8 @@ std::map<std::string, std::string> clock_words(const scenario::Scenario& scenari
 
 TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
                                  std::string replay_command) {
-  return {outcome.scenario.title, std::move(replay_command), &outcome.example,
-          clock_words(outcome.scenario)};
+  return {outcome.scenario->title, std::move(replay_command), &outcome.example,
+          clock_words(*outcome.scenario)};
 }
 
 TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {

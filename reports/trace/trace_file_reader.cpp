@@ -6,7 +6,10 @@
 #include <map>
 #include <optional>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/shown_run.h"
@@ -282,7 +285,8 @@ checker::Moment Reader::moment(const Json& of, std::string_view name) {
 checker::Evidence Reader::evidence(const Json& of) {
   checker::Evidence result;
   result.what = text(of, "what");
-  if (!member(of, "who").is_null()) result.who = file_.example.names.intern(text(of, "who"));
+  if (!member(of, "who").is_null())
+    result.who = file_.example.judged->names.intern(text(of, "who"));
   result.from = moment(of, "from");
   if (of.contains("until")) result.until = moment(of, "until");
   return result;

@@ -3,7 +3,10 @@
 #include <sstream>
 #include <string>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/trace/json_values.h"
@@ -157,7 +160,7 @@ void write_trace(std::ostream& out, const scenario::Scenario& scenario,
   write_choices(lines, example.trace.choices);
   write_events(lines, example.trace);
   for (const checker::Verdict& verdict : example.verdicts) {
-    lines.write(verdict_line(example.names, verdict));
+    lines.write(verdict_line(example.judged->names, verdict));
   }
   lines.write(Json::object(
       {{"end",

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "checker/history.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/text/input_error.h"
 #include "sim/time.h"

@@ -8,6 +8,7 @@
 #include "scenario/faults/fault_parts.h"
 #include "scenario/faults/triggers.h"
 #include "scenario/located_numbers.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "scenario/faults/fault_spec.h"
 #include "scenario/participants.h"
-#include "scenario/scenario.h"
 #include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {
+
+struct Scenario;
+struct Sometimes;
 
 /// Reads the faults into a scenario that is whole but for them. Throws InputError: keys and values
 /// that are wrong, names of nobody, faults that can't strike.

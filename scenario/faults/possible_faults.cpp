@@ -8,6 +8,7 @@
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/in_quotes.h"

@@ -7,6 +7,7 @@
 #include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"

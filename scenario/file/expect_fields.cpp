@@ -10,6 +10,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/faults/triggers.h"
+#include "scenario/scenario.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/inventory.h"

@@ -1,8 +1,10 @@
 #include "scenario/file/field.h"
 
+#include "scenario/duration_range.h"
 #include "scenario/located_numbers.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "sim/network.h"
 
 namespace lockstep::scenario {
 

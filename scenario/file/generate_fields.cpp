@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenario/file/client_fields.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/in_quotes.h"

@@ -7,6 +7,7 @@
 #include "scenario/file/client_fields.h"
 #include "scenario/file/relative_path.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"

@@ -6,6 +6,7 @@
 
 #include "redis/server/config.h"
 #include "redis/server/config_parameters.h"
+#include "scenario/cluster_spec.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "redis/server/server_version.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"

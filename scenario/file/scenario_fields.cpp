@@ -14,6 +14,7 @@
 #include "scenario/file/redis_fields.h"
 #include "scenario/file/relative_path.h"
 #include "scenario/file/write_scenario.h"
+#include "scenario/scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"

@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/scenario.h"
 #include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {
+
+struct FaultSpec;
+struct Scenario;
 
 /// Throws InputError.
 void allow_only_scenario_keys(const TableReader& file);

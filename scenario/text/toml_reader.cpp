@@ -7,6 +7,7 @@
 #include "scenario/duration_range.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
+#include "scenario/text/source_file.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/toml_merge.h"
 #include "sim/ascii.h"

@@ -15,10 +15,11 @@
 
 #include "scenario/located_numbers.h"
 #include "scenario/text/located_text.h"
-#include "scenario/text/source_file.h"
 #include "sim/time.h"
 
 namespace lockstep::scenario {
+
+struct SourceFile;
 
 /// A parsed TOML file, or several merged (toml_merge.h). Throws InputError if one is not TOML.
 class TomlDocument {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/options.h"
 #include "scenario/step_forms.h"
 #include "scenario/step_kind.h"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "checker/observations.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "scenario/file/scenario_file.h"

@@ -7,6 +7,7 @@
 
 #include "checker/check.h"
 #include "checker/drift.h"
+#include "checker/evidence.h"
 #include "checker/observations.h"
 #include "checker/properties/mutual_exclusion.h"
 #include "checker/property.h"

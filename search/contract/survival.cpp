@@ -6,10 +6,19 @@
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "scenario/faults/fault_group.h"
+#include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "search/runs/untested.h"
 
 namespace lockstep::search {
+namespace {
+
+constexpr std::size_t rows = scenario::fault_kind_count + scenario::fault_group_count + 1;
+
+}  // namespace
+
+Survival::Survival() : held_(rows), struck_(rows) {}
 
 std::size_t Survival::row_of(std::optional<scenario::FaultKind> kind) {
   return kind ? static_cast<std::size_t>(*kind) : rows - 1;

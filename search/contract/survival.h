@@ -11,9 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-
-#include "scenario/faults/fault_group.h"
-#include "scenario/faults/fault_kind.h"
+#include <vector>
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
@@ -23,10 +21,16 @@ namespace lockstep::model {
 struct RunResult;
 }  // namespace lockstep::model
 
+namespace lockstep::scenario {
+enum class FaultGroup : std::uint8_t;
+enum class FaultKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
 namespace lockstep::search {
 
 class Survival {
  public:
+  Survival();
   /// Adds a run.
   void add(const model::RunResult& run);
   /// Adds the runs of another.
@@ -43,13 +47,12 @@ class Survival {
 
  private:
   static constexpr std::size_t properties_max = 16;
-  // Kinds, groups of them, and no fault at all.
-  static constexpr std::size_t rows = scenario::fault_kind_count + scenario::fault_group_count + 1;
   static std::size_t row_of(std::optional<scenario::FaultKind> kind);
   static std::size_t row_of(scenario::FaultGroup group);
 
-  std::array<std::array<std::uint64_t, properties_max>, rows> held_{};
-  std::array<std::uint64_t, rows> struck_{};
+  // A row for each kind, each group of kinds, and no fault at all.
+  std::vector<std::array<std::uint64_t, properties_max>> held_;
+  std::vector<std::uint64_t> struck_;
 };
 
 }  // namespace lockstep::search

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 

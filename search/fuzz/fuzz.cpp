@@ -7,9 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
@@ -331,10 +333,6 @@ BatchResult fuzz_batch(const scenario::Scenario& scenario, const FuzzPlan& plan,
                        std::uint64_t batch, model::Engine& engine, model::Simulation& simulation,
                        const std::function<bool()>& interrupted) {
   return BatchRunner(scenario, plan, batch, engine, simulation).make(interrupted);
-}
-
-std::string_view found_by(const NotableRun& found) {
-  return found.is_of_corpus ? "corpus" : to_string(found.strategy);
 }
 
 FuzzResult empty_result(const scenario::Scenario& scenario, const FuzzPlan& plan,

@@ -5,13 +5,24 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/faults/fault_spec.h"
 #include "search/fuzz/strategy.h"
 #include "sim/recorded_choices.h"
+
+namespace lockstep::scenario {
+struct FaultSpec;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 
 struct NotableRun {
+  // Not here, where a fault is only declared.
+  NotableRun();
+  NotableRun(const NotableRun&);
+  NotableRun(NotableRun&&) noexcept;
+  NotableRun& operator=(const NotableRun&);
+  NotableRun& operator=(NotableRun&&) noexcept;
+  ~NotableRun();
+
   std::uint64_t run = 0;  ///< its number in the search, from 1
   StrategyKind strategy = StrategyKind::uniform;
   bool is_of_corpus = false;                ///< then no strategy made it

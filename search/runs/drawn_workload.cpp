@@ -7,6 +7,7 @@
 
 #include "model/client/generated_steps.h"
 #include "scenario/revalidation.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::search {
 namespace {

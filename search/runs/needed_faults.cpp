@@ -43,7 +43,7 @@ class Trials {
  public:
   Trials(const ScenarioOutcome& outcome, model::Engine& engine)
       : engine_(engine),
-        closed_(close_faults(outcome.scenario, outcome.example.faults)),
+        closed_(close_faults(*outcome.scenario, outcome.example.faults)),
         clocks_(outcome.example.wrong_clocks),
         seed_(outcome.example.seed),
         rerun_(engine, seed_) {}

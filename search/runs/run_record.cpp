@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker/kept_run.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/faults/fault_spec.h"
@@ -40,9 +42,7 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   const model::RunResult& result = simulation.run(choices, &sink, observer);
   example.trace.actors = simulation.actors();
   example.trace.hash = result.hash;
-  example.names = *result.names;
-  example.history = *result.history;
-  example.observations = *result.observations;
+  example.judged = checker::KeptRun{*result.names, *result.history, *result.observations};
   example.verdicts = *result.verdicts;
   ContractJudge(simulation.lock())
       .tell_what_counts(simulation.scenario(), result, example.verdicts);

@@ -8,11 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "checker/history.h"
-#include "checker/observations.h"
-#include "checker/verdict.h"
 #include "model/recorded_trace.h"
+#include "search/boxed.h"
 #include "sim/time.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+struct KeptRun;
+struct Verdict;
+}  // namespace lockstep::checker
 
 namespace lockstep::model {
 class Simulation;
@@ -63,7 +67,7 @@ struct RunWithFewerFaults {
 
 /// One run with everything that a report needs, independent of the engine.
 struct RunRecord {
-  // Not here, where a fault is only declared.
+  // Not here, where faults, verdicts and what is judged are only declared.
   RunRecord();
   RunRecord(const RunRecord&);
   RunRecord(RunRecord&&) noexcept;
@@ -75,9 +79,7 @@ struct RunRecord {
   /// A run of a search is what its choices made it, not its seed.
   std::optional<Origin> origin;
   model::RecordedTrace trace;
-  checker::Names names;
-  checker::History history;
-  checker::Observations observations;
+  Boxed<checker::KeptRun> judged;
   std::vector<checker::Verdict> verdicts;
   model::RunEnd end{};  ///< at rest
   sim::TimeNs ended_at_ns = 0;

@@ -18,13 +18,18 @@
 #include <vector>
 
 #include "model/observers/takeovers.h"
-#include "scenario/scenario.h"
+#include "search/boxed.h"
 #include "search/runs/run_record.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
 struct Measures;
 }  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 
@@ -124,7 +129,15 @@ struct NeededFaults {
 enum class RunNumbering : std::uint8_t { seeds, places };
 
 struct ScenarioOutcome {
-  scenario::Scenario scenario;
+  // Not here, where a scenario is only declared.
+  ScenarioOutcome();
+  ScenarioOutcome(const ScenarioOutcome&);
+  ScenarioOutcome(ScenarioOutcome&&) noexcept;
+  ScenarioOutcome& operator=(const ScenarioOutcome&);
+  ScenarioOutcome& operator=(ScenarioOutcome&&) noexcept;
+  ~ScenarioOutcome();
+
+  Boxed<scenario::Scenario> scenario;
   RunNumbering numbers = RunNumbering::seeds;
   OutcomeKind kind = OutcomeKind::unknown;
   std::uint64_t runs = 0;

@@ -66,7 +66,7 @@ void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
 /// All that can be changed of an outcome's scenario, the likeliest first.
 class Changes {
  public:
-  explicit Changes(const ScenarioOutcome& outcome) : scenario_(outcome.scenario) {
+  explicit Changes(const ScenarioOutcome& outcome) : scenario_(*outcome.scenario) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_whole_seconds(2 * lease_ns) + sim::second_ns;
     // Longer than any fault needs, and nobody oversleeps.
@@ -449,7 +449,7 @@ class ChangeTrials {
 
   /// Whether the file has a failover: who asks what one does is not answered by anything else.
   static bool has_failover(const ScenarioOutcome& outcome) {
-    const Scenario& scenario = outcome.scenario;
+    const Scenario& scenario = *outcome.scenario;
     const bool is_automatic = scenario.redis.topology != scenario::TopologyKind::independent;
     return scenario.redis.replicas > 0 &&
            std::any_of(scenario.faults.begin(), scenario.faults.end(),
@@ -556,7 +556,7 @@ class ChangeTrials {
 }  // namespace
 
 void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::Engine& engine) {
-  if (outcome.untested.empty() || has_program(outcome.scenario)) return;
+  if (outcome.untested.empty() || has_program(*outcome.scenario)) return;
   ChangeTrials trials(outcome, first_seed, engine);
   for (Untested& each : outcome.untested) each.change = trials.lines_for(each.property);
 }

@@ -10,11 +10,13 @@
 #include "checker/measures.h"
 #include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/untested.h"
@@ -127,7 +129,7 @@ bool might_come_yet(const ScenarioOutcome& outcome) {
 /// Something that is to happen in some run was seen in none.
 bool is_something_missing(const ScenarioOutcome& outcome) {
   const auto has_happened_nowhere = [&outcome](const PropertySummary& each) {
-    return each.expected == Expected::violated && outcome.scenario.open_faults.has_value() &&
+    return each.expected == Expected::violated && outcome.scenario->open_faults.has_value() &&
            each.violated == 0;
   };
   return std::any_of(outcome.properties.begin(), outcome.properties.end(), has_happened_nowhere) ||
@@ -148,7 +150,7 @@ std::string why_not_yet(const ScenarioOutcome& outcome, const scenario::FaultSpe
 void complain(ScenarioOutcome& outcome) {
   for (const PropertySummary& summary : outcome.properties) {
     const std::string name(checker::to_string(summary.property));
-    const bool is_open = outcome.scenario.open_faults.has_value();
+    const bool is_open = outcome.scenario->open_faults.has_value();
     if (summary.expected == Expected::violated && is_open && summary.violated == 0 &&
         !might_come_yet(outcome)) {
       outcome.complaints.push_back(
@@ -196,7 +198,7 @@ void complain(ScenarioOutcome& outcome) {
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     if (outcome.probes[i].runs_struck > 0) continue;
     outcome.complaints.push_back("a fault never struck: " + outcome.probes[i].fault +
-                                 why_not_yet(outcome, outcome.scenario.faults[i]));
+                                 why_not_yet(outcome, outcome.scenario->faults[i]));
   }
 }
 
@@ -282,7 +284,7 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
     }
   }
   const bool has_faults =
-      !outcome.scenario.faults.empty() || outcome.scenario.open_faults.has_value();
+      !outcome.scenario->faults.empty() || outcome.scenario->open_faults.has_value();
   model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
   for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
   // Where something broke, what the faults brought about was no small thing.
@@ -293,7 +295,7 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   if (is_broken) mattered = model::Mattered::to_holders;
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],
-        outcome.scenario.open_faults.has_value(), mattered, judgement);
+        outcome.scenario->open_faults.has_value(), mattered, judgement);
   }
   return judgement;
 }

@@ -8,6 +8,9 @@
 #include "checker/put_to_the_test.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/scenario.h"
+#include "scenario/steps.h"
+#include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
@@ -24,11 +27,11 @@ std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
     const ProbeSummary& probe = outcome.probes[i];
     if (probe.runs_struck == 0) continue;
     words += fmt::format("{}\"{}\" matters where {}", words.empty() ? "" : "; ", probe.fault,
-                         scenario::form_of(outcome.scenario.faults[i].kind).mattered);
+                         scenario::form_of(outcome.scenario->faults[i].kind).mattered);
   }
   if (!words.empty()) return words;
-  return outcome.scenario.open_faults ? "none of the faults that the runs drew mattered"
-                                      : "no fault struck";
+  return outcome.scenario->open_faults ? "none of the faults that the runs drew mattered"
+                                       : "no fault struck";
 }
 
 std::string_view when_it_happened(model::TakeoverKind kind) {
@@ -95,7 +98,7 @@ model::Mattered matters_to(checker::Property property) {
 void find_untested(ScenarioOutcome& outcome) {
   outcome.untested.clear();
   // What a file leaves open is for a search: a few of its runs need not come across everything.
-  const bool is_sample = outcome.scenario.open_faults && outcome.numbers == RunNumbering::seeds;
+  const bool is_sample = outcome.scenario->open_faults && outcome.numbers == RunNumbering::seeds;
   if (is_sample) return;
   for (const PropertySummary& each : outcome.properties) {
     const bool is_empty = each.expected == Expected::holds && each.violated == 0 && each.held > 0 &&

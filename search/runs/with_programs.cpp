@@ -7,6 +7,7 @@
 
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/input_error.h"
 

@@ -4,7 +4,10 @@
 #include <string_view>
 
 #include "scenario/program_spec.h"
-#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "scenario/edits.h"
 #include "scenario/revalidation.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenario/revalidation.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 

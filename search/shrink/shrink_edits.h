@@ -10,6 +10,10 @@
 #include "sim/network.h"
 #include "sim/time.h"
 
+namespace lockstep::scenario {
+struct Step;
+}  // namespace lockstep::scenario
+
 namespace lockstep::search {
 
 /// What a duration may be rounded to, the roundest first: with one digit that matters, then two.

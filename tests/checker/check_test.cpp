@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "checker/evidence.h"
+#include "checker/liveness_bounds.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

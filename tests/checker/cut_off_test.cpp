@@ -1,6 +1,7 @@
 // Runs that were cut off: what they leave open is unknown.
 #include <gtest/gtest.h>
 
+#include "checker/liveness_bounds.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::cut_off {

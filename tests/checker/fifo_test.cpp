@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "checker/evidence.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "checker/evidence.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "run_builder.h"
@@ -175,7 +176,8 @@ TEST(LeaseLinearizability, AViolationOfOneLockOutweighsAnUnknownOther) {
 /// Steps and verdict of one judgement.
 std::pair<VerdictKind, std::uint64_t> effort(const RunBuilder& told) {
   LeaseLinearizability judge{Limits{}};
-  Verdict verdict{property, VerdictKind::holds, {}, {}, {}, {}};
+  Verdict verdict;
+  verdict.property = property;
   judge.judge(told.run(), verdict);
   return {verdict.kind, judge.steps()};
 }

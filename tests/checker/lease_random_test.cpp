@@ -24,7 +24,8 @@ class Judge {
 
   VerdictKind verdict(const std::vector<Operation>& operations, const HistoryShape& shape) {
     history_.operations = operations;
-    Verdict verdict{Property::lease_linearizability, VerdictKind::holds, {}, {}, {}, {}};
+    Verdict verdict;
+    verdict.property = Property::lease_linearizability;
     judge_.judge({names_, history_, observations_, shape.drift_ppm, shape.reentry}, verdict);
     return verdict.kind;
   }

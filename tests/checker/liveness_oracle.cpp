@@ -10,6 +10,7 @@
 #include <string>
 
 #include "checker/history.h"
+#include "checker/liveness_bounds.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "checker/evidence.h"
 #include "checker/history.h"
 #include "checker/observations.h"
 #include "checker/property.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "checker/evidence.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/text.h"

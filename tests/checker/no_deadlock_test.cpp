@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "checker/evidence.h"
+#include "checker/liveness_bounds.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "checker/evidence.h"
 #include "checker/history.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"

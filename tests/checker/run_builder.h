@@ -9,6 +9,7 @@
 
 #include "checker/check.h"
 #include "checker/history.h"
+#include "checker/liveness_bounds.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
 

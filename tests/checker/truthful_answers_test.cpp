@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "checker/evidence.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::truthful_answers {

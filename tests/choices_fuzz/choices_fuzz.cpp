@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"

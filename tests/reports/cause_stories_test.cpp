@@ -10,6 +10,7 @@
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
+#include "scenario/faults/fault_spec.h"
 #include "search/runs/scenario_outcome.h"
+#include "sim/clock.h"
 #include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
@@ -57,7 +62,7 @@ struct LostLock {
     checker::Verdict verdict{};
     verdict.property = property;
     verdict.kind = checker::VerdictKind::violated;
-    verdict.evidence = {{"", example.names.intern(who), {}, builder.moment()}};
+    verdict.evidence = {{"", example.judged->names.intern(who), {}, builder.moment()}};
     example.verdicts = {verdict};
     std::string sentences;
     for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
@@ -67,8 +72,9 @@ struct LostLock {
     search::RunRecord example = builder.example();
     checker::Verdict verdict{};
     verdict.kind = checker::VerdictKind::violated;
-    verdict.evidence = {{"", example.names.intern("a/1"), {}, checker::Moment{9'000'000'000, 999}},
-                        {"", example.names.intern("b/1"), builder.moment(), std::nullopt}};
+    verdict.evidence = {
+        {"", example.judged->names.intern("a/1"), {}, checker::Moment{9'000'000'000, 999}},
+        {"", example.judged->names.intern("b/1"), builder.moment(), std::nullopt}};
     example.verdicts = {verdict};
     std::string sentences;
     for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
@@ -85,7 +91,7 @@ TEST(Cause, IsWhatWasDoneLastWhereNothingIsKnown) {
   checker::Verdict verdict{};
   verdict.property = checker::Property::fencing;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", example.names.intern("a/1"), {}, lost.builder.moment()}};
+  verdict.evidence = {{"", example.judged->names.intern("a/1"), {}, lost.builder.moment()}};
   example.verdicts = {verdict};
   const std::vector<Cause> causes = causes_of(example);
   ASSERT_EQ(causes.size(), 2u);
@@ -296,7 +302,8 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
   checker::Verdict verdict{};
   verdict.property = checker::Property::valid_grant;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", example.names.intern("a/1"), lost.builder.moment(), std::nullopt}};
+  verdict.evidence = {
+      {"", example.judged->names.intern("a/1"), lost.builder.moment(), std::nullopt}};
   example.verdicts = {verdict};
   EXPECT_EQ(
       explain(example),
@@ -351,7 +358,8 @@ TEST(Cause, OfSeveralLocksThatWereGrantedIsTheOneThatWasNotItsOwn) {
   checker::Verdict verdict{};
   verdict.property = checker::Property::valid_grant;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", example.names.intern("a/1"), lost.builder.moment(), std::nullopt}};
+  verdict.evidence = {
+      {"", example.judged->names.intern("a/1"), lost.builder.moment(), std::nullopt}};
   example.verdicts = {verdict};
   ASSERT_FALSE(explain(example).empty());
   EXPECT_TRUE(tells(explain(example).front(), "The lease of a/1 ended at 2,000 ms"));

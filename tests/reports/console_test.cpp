@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/shown_run.h"
+#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "tests/reports/trace_builder.h"
 
@@ -115,8 +118,8 @@ TEST(ConsoleReport, SaysWhatHoldsWithoutWhichFaults) {
 
 TEST(ConsoleReport, OfNoRunsIsShort) {
   search::ScenarioOutcome outcome;
-  outcome.scenario.title = "stopped at once";
-  outcome.scenario.path = "x.toml";
+  outcome.scenario->title = "stopped at once";
+  outcome.scenario->path = "x.toml";
   outcome.interrupted = true;
   EXPECT_EQ(console_report(outcome, Style::plain, {}),
             "stopped at once\n  unknown, 0 runs (stopped)  x.toml\n");
@@ -139,8 +142,8 @@ TEST(ConsoleReport, ColoursOnlyWhereAsked) {
 
 TEST(ConsoleReport, LetsNoTextSteerTheTerminal) {
   search::ScenarioOutcome outcome = test::pause_outcome();
-  outcome.scenario.title = "\x1b]0;owned\x07 title\r\n";
-  outcome.scenario.path = "\x1b[2J";
+  outcome.scenario->title = "\x1b]0;owned\x07 title\r\n";
+  outcome.scenario->path = "\x1b[2J";
   outcome.complaints = {"\x1b[31m\u202E"};
   outcome.probes[0].fault = "\b\b\b";
   outcome.example.verdicts[0].summary =
@@ -218,7 +221,7 @@ TEST(ConsoleReport, SaysWhichLimitEndedRuns) {
   outcome.runs = 3;
   outcome.runs_out_of_events = 2;
   outcome.runs_out_of_time = 1;
-  outcome.scenario.events_max = 5000;
+  outcome.scenario->events_max = 5000;
   outcome.example.end = model::RunEnd::event_limit;
   outcome.example.ended_at_ns = 7 * sim::second_ns;
   const std::string report = console_report(outcome, Style::plain, {});
@@ -232,7 +235,7 @@ TEST(ConsoleReport, SaysWhichLimitEndedRuns) {
 
 TEST(ConsoleReport, ShowsTheWaitsBeyondTheBoundLongestFirst) {
   search::ScenarioOutcome outcome = test::pause_outcome();
-  checker::Names& names = outcome.example.names;
+  checker::Names& names = outcome.example.judged->names;
   const auto wait = [&](const char* owner, std::int64_t from_ms, std::int64_t until_ms,
                         checker::WaitEnd end) {
     return checker::Wait{.owner = names.intern(owner),
@@ -242,7 +245,7 @@ TEST(ConsoleReport, ShowsTheWaitsBeyondTheBoundLongestFirst) {
                          .end = end};
   };
   using checker::WaitEnd;
-  outcome.example.observations.waits = {
+  outcome.example.judged->observations.waits = {
       wait("a/1", 0, 100, WaitEnd::granted), wait("b/1", 0, 101, WaitEnd::refused),
       wait("c/1", 0, 500, WaitEnd::run_over), wait("d/1", 0, 900, WaitEnd::crashed)};
   EXPECT_EQ(

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/edn_history.h"
@@ -21,6 +23,7 @@
 #include "reports/trace/trace_hash.h"
 #include "reports/trace/trace_history.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
@@ -155,7 +158,7 @@ search::RunRecord crafted() {
 /// As a trace file gives it again; none where the reader sees that it can't be.
 std::optional<TraceFile> read_again(const search::RunRecord& example) {
   std::stringstream stream;
-  write_trace(stream, real_runs().front().scenario, example);
+  write_trace(stream, *real_runs().front().scenario, example);
   try {
     return read_trace("crafted.trace", stream);
   } catch (const scenario::InputError&) {

@@ -4,9 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "checker/evidence.h"
+#include "checker/verdict.h"
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
 #include "reports/text.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_location.h"
 #include "search/runs/scenario_outcome.h"
@@ -20,9 +23,9 @@ namespace {
 search::ScenarioOutcome named(const std::string& text) {
   search::ScenarioOutcome outcome = test::pause_outcome();
   outcome.kind = search::OutcomeKind::not_as_expected;
-  outcome.scenario.title = text;
-  outcome.scenario.path = text + "/" + text;
-  outcome.scenario.lock = text;
+  outcome.scenario->title = text;
+  outcome.scenario->path = text + "/" + text;
+  outcome.scenario->lock = text;
   outcome.complaints = {text, text};
   outcome.example.verdicts[0].summary = text;
   outcome.example.verdicts[0].evidence[0].what = text;
@@ -64,7 +67,7 @@ TEST(JsonReport, NamesWhatBrokeThoughNobodyAsked) {
   JsonReport report;
   report.add(outcome, {});
   report.refuse(scenario::InputError(scenario::SourceLocation{"x.toml", 3, 1}, "it is wrong"));
-  report.pass_over(outcome.scenario);
+  report.pass_over(*outcome.scenario);
   const auto json = nlohmann::json::parse(report.text());
   EXPECT_EQ(json.at("scenarios").at(0).at("not_asked_for"),
             nlohmann::json::array({"mutual-exclusion"}));
@@ -128,7 +131,7 @@ TEST(JunitReport, FailsWithTheComplaintsAndTheWholeStory) {
 TEST(JunitReport, SkipsWhatIsToBeSearched) {
   JunitReport report;
   report.add(test::pause_outcome(), {});
-  report.pass_over(test::pause_outcome().scenario);
+  report.pass_over(*test::pause_outcome().scenario);
   const std::string xml = report.text();
   EXPECT_EQ(test::xml_problem(xml), "");
   EXPECT_NE(xml.find("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\""), std::string::npos);

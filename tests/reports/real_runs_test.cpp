@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/console.h"
@@ -15,6 +16,7 @@
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
 #include "tests/reports/mermaid_check.h"
@@ -65,7 +67,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     SCOPED_TRACE(path.string());
     const search::ScenarioOutcome outcome = run(path);
     std::stringstream stream;
-    write_trace(stream, outcome.scenario, outcome.example);
+    write_trace(stream, *outcome.scenario, outcome.example);
     const TraceFile file = read_trace("run.trace", stream);
     EXPECT_EQ(file.example.trace.hash, outcome.example.trace.hash);
     const Timeline timeline = layout(timeline_subject(outcome, "x"));

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <map>
 
+#include "checker/history.h"
 #include "model/engine/engine.h"
 #include "reports/html/html_report.h"
 #include "reports/states/event_words.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"
@@ -26,7 +28,7 @@ SteppedScenario stepped(const std::string& path) {
   model::Engine engine({support::script_folder()});
   const auto file = std::filesystem::path(source_folder()) / "scenarios" / path;
   search::ScenarioOutcome outcome = search::run_scenario(scenario::load_scenario(file), {}, engine);
-  CapturedStates taken = capture_states(outcome.scenario, outcome.example, engine);
+  CapturedStates taken = capture_states(*outcome.scenario, outcome.example, engine);
   EXPECT_EQ(taken.difference, "");
   return {std::move(outcome), std::move(taken.states)};
 }
@@ -137,9 +139,9 @@ TEST(States, ChangesAddUpToWhatIsThere) {
 
 TEST(States, OfAnotherScenarioAreRefused) {
   auto [outcome, states] = stepped("known-bugs/gc-pause.toml");
-  outcome.scenario.faults.clear();
+  outcome.scenario->faults.clear();
   model::Engine engine({support::script_folder()});
-  EXPECT_NE(capture_states(outcome.scenario, outcome.example, engine).difference, "");
+  EXPECT_NE(capture_states(*outcome.scenario, outcome.example, engine).difference, "");
 }
 
 TEST(States, ClocksGoOnWithTheirDrift) {

@@ -9,6 +9,7 @@
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 

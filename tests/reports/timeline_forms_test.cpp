@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "reports/drawing/svg_postprocess.h"
 #include "reports/timeline/hero.h"
 #include "reports/timeline/mermaid.h"

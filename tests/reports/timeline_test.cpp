@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
+#include "checker/verdict.h"
 #include "reports/drawing/graphviz.h"
 #include "reports/drawing/palette.h"
 #include "reports/text.h"
@@ -15,6 +18,7 @@
 #include "reports/timeline/mermaid.h"
 #include "reports/timeline/side_by_side.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/reports/trace_builder.h"
@@ -367,7 +371,7 @@ TEST(Timeline, IsTheSameByteForByte) {
 TEST(Timeline, IsTheSameFromTheTraceFile) {
   const search::ScenarioOutcome outcome = test::pause_outcome();
   std::stringstream stream;
-  write_trace(stream, outcome.scenario, outcome.example);
+  write_trace(stream, *outcome.scenario, outcome.example);
   const TraceFile file = read_trace("a.trace", stream);
   EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))),
             render_dot(layout(timeline_subject(outcome, "x"))));
@@ -437,12 +441,12 @@ search::ScenarioOutcome hostile_outcome(const std::string& text) {
   builder.at_us(200).tell(thread, model_kind::step_completed, Field("step", text),
                           Field("outcome", "fail"), Field("detail", text));
   search::ScenarioOutcome outcome;
-  outcome.scenario.title = text;
+  outcome.scenario->title = text;
   outcome.example = builder.example();
   checker::Verdict verdict{};
   verdict.kind = checker::VerdictKind::violated;
   verdict.summary = text;
-  verdict.evidence = {{text, outcome.example.names.intern(text + "/1"), {}, std::nullopt}};
+  verdict.evidence = {{text, outcome.example.judged->names.intern(text + "/1"), {}, std::nullopt}};
   outcome.example.verdicts = {verdict};
   return outcome;
 }

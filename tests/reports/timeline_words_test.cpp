@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "reports/scene/scene_replies.h"
 #include "reports/scene/verdict_words.h"

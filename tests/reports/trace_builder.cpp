@@ -2,7 +2,10 @@
 
 #include <initializer_list>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 
@@ -251,7 +254,7 @@ search::ScenarioOutcome pause_outcome() {
   outcome.kind = search::OutcomeKind::as_expected;
   outcome.runs = 1;
   outcome.example = told.builder.example();
-  outcome.example.verdicts = pause_verdicts(told, outcome.example.names);
+  outcome.example.verdicts = pause_verdicts(told, outcome.example.judged->names);
   for (const checker::Verdict& verdict : outcome.example.verdicts) {
     search::PropertySummary summary{};
     summary.property = verdict.property;

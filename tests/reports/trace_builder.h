@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/history.h"
 #include "model/recorded_trace.h"
 #include "model/trace_vocabulary.h"
 #include "search/runs/run_record.h"

@@ -8,7 +8,11 @@
 #include <regex>
 #include <sstream>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
+#include "checker/verdict.h"
 #include "reports/trace/trace_hash.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
@@ -20,7 +24,7 @@ namespace {
 
 std::string written(const search::ScenarioOutcome& outcome) {
   std::ostringstream out;
-  write_trace(out, outcome.scenario, outcome.example);
+  write_trace(out, *outcome.scenario, outcome.example);
   return out.str();
 }
 
@@ -81,7 +85,7 @@ void expect_equal(const search::RunRecord& one, const search::RunRecord& other) 
       const checker::Evidence& left = one.verdicts[i].evidence[j];
       const checker::Evidence& right = other.verdicts[i].evidence[j];
       EXPECT_EQ(left.what, right.what);
-      EXPECT_EQ(one.names.text(left.who), other.names.text(right.who));
+      EXPECT_EQ(one.judged->names.text(left.who), other.judged->names.text(right.who));
       EXPECT_EQ(left.from, right.from);
       EXPECT_EQ(left.until, right.until);
     }
@@ -92,9 +96,9 @@ TEST(TraceFile, ReadsBackWhatWasWritten) {
   const search::ScenarioOutcome outcome = test::pause_outcome();
   const TraceFile file = read(written(outcome));
   EXPECT_EQ(file.path, "a.trace");
-  EXPECT_EQ(file.scenario_path, outcome.scenario.path);
-  EXPECT_EQ(file.scenario_text, outcome.scenario.text);
-  EXPECT_EQ(file.scenario_title, outcome.scenario.title);
+  EXPECT_EQ(file.scenario_path, outcome.scenario->path);
+  EXPECT_EQ(file.scenario_text, outcome.scenario->text);
+  EXPECT_EQ(file.scenario_title, outcome.scenario->title);
   expect_equal(file.example, outcome.example);
 }
 
@@ -110,13 +114,13 @@ TEST(TraceFile, KeepsNumbersBeyondADoubleAndTextThatIsNoUtf8) {
                sim::Field("text", "9007199254740993"));
   builder.tell(one, "bytes", sim::Field("bytes", std::string_view("\xFF\0\n\"\\", 5)));
   search::ScenarioOutcome outcome;
-  outcome.scenario.path = "odd \xFE name";
+  outcome.scenario->path = "odd \xFE name";
   outcome.example = builder.example();
   outcome.example.seed = UINT64_MAX;
   const std::string text = written(outcome);
   EXPECT_NE(text.find("\"9223372036854775807\""), std::string::npos);
   const TraceFile file = read(text);
-  EXPECT_EQ(file.scenario_path, outcome.scenario.path);
+  EXPECT_EQ(file.scenario_path, outcome.scenario->path);
   expect_equal(file.example, outcome.example);
 }
 

@@ -8,6 +8,7 @@
 
 #include "scenario/file/scenario_fields.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -13,6 +13,7 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/revalidation.h"
+#include "scenario/scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/source_file.h"
 #include "tests/support/source_folder.h"

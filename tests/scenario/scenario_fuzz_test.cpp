@@ -13,6 +13,7 @@
 #include "scenario/file/scenario_fields.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {

@@ -16,6 +16,7 @@
 #include "scenario/file/file_keys.h"
 #include "scenario/file/scenario_fields.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_file.h"
 #include "sim/seeded_choices.h"

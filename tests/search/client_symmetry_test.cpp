@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/observations.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/explore/certificate.h"

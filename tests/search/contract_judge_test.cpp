@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"

@@ -13,6 +13,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/fuzz/corpus_entry.h"
 #include "search/fuzz/fuzz.h"
 #include "sim/recorded_choices.h"

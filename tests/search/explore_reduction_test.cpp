@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/history.h"
 #include "scenario/file/scenario_file.h"
 #include "search/explore/certificate.h"
 #include "search/explore/exploration.h"

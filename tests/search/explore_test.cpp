@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"
 #include "search/explore/certificate.h"

@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "checker/history.h"
 #include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"

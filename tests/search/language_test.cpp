@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"

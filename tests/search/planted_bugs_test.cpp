@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"

@@ -12,6 +12,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "sim/seeded_choices.h"

@@ -13,6 +13,7 @@
 #include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/tally.h"
 #include "tests/support/script_folder.h"
 
@@ -198,7 +199,7 @@ TEST_F(SeedRuns, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
   for (const std::string_view expect :
        {R"({ sometimes = ["a acquired"] })", R"({ violates = "no-deadlock" })"}) {
     ScenarioOutcome outcome = run(expect, "");
-    outcome.scenario.open_faults.emplace();
+    outcome.scenario->open_faults.emplace();
     outcome.complaints.clear();
     for (SometimesSummary& each : outcome.sometimes) each.runs_seen = 0;
     for (PropertySummary& each : outcome.properties) each.violated = 0;
@@ -214,14 +215,14 @@ TEST_F(SeedRuns, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
 
 TEST_F(SeedRuns, RunsThatWereNotMadeShowNothing) {
   const ScenarioOutcome once = run(R"({ holds = "harm" })", "");
-  ScenarioOutcome none = empty_outcome(once.scenario, {});
+  ScenarioOutcome none = empty_outcome(*once.scenario, {});
   conclude(none);
   EXPECT_EQ(none.kind, OutcomeKind::unknown);
 }
 
 TEST_F(SeedRuns, ReplaysItsExample) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
-  const ReplayResult result = replay(outcome.scenario, outcome.example, engine_);
+  const ReplayResult result = replay(*outcome.scenario, outcome.example, engine_);
   EXPECT_TRUE(result.same) << result.difference;
   EXPECT_EQ(result.example.trace.hash, outcome.example.trace.hash);
 }
@@ -232,7 +233,7 @@ TEST_F(SeedRuns, ReplayNamesTheFirstEventThatDiffers) {
   ASSERT_GT(damaged.trace.choices.size(), 3U);
   damaged.trace.choices[3].value =
       (damaged.trace.choices[3].value + 1) % damaged.trace.choices[3].count;
-  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  const ReplayResult result = replay(*outcome.scenario, damaged, engine_);
   EXPECT_FALSE(result.same);
   EXPECT_NE(result.difference.find("The first event that differs: expected \""), std::string::npos)
       << result.difference;
@@ -242,7 +243,7 @@ TEST_F(SeedRuns, ReplaySaysThatTheScenarioAsksForOtherChoices) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
   RunRecord damaged = outcome.example;
   damaged.trace.choices.resize(damaged.trace.choices.size() / 2);
-  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  const ReplayResult result = replay(*outcome.scenario, damaged, engine_);
   EXPECT_FALSE(result.same);
   EXPECT_FALSE(result.difference.empty());
 }

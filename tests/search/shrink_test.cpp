@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/edits.h"

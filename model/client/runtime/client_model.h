@@ -16,13 +16,13 @@
 #include "model/client/runtime/client_model_snapshot.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/client_model_instrumentation.h"
-#include "scenario/options.h"
 
 struct lua_State;
 
 namespace lockstep::scenario {
 class InputError;
 enum class StepKind : std::uint8_t;
+struct Options;
 }  // namespace lockstep::scenario
 
 namespace lockstep::model {

@@ -11,12 +11,12 @@
 #include "lua/interpreter/value_digest.h"
 #include "model/client/runtime/lua_reference.h"
 #include "model/client/runtime/runtime.h"
-#include "scenario/options.h"
 
 struct lua_State;
 
 namespace lockstep::scenario {
 enum class StepKind : std::uint8_t;
+struct Options;
 }  // namespace lockstep::scenario
 
 namespace lockstep::model {

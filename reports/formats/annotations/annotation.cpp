@@ -31,8 +31,8 @@ std::vector<Annotation> annotations_of(const search::ScenarioOutcome& outcome) {
   }
   const bool is_unknown = outcome.kind == search::OutcomeKind::unknown;
   return {{is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
-           is_unknown ? "unknown" : "not-as-expected", outcome.scenario.path, 0, 0,
-           brief(outcome.scenario.title, title_characters_max), message}};
+           is_unknown ? "unknown" : "not-as-expected", outcome.scenario->path, 0, 0,
+           brief(outcome.scenario->title, title_characters_max), message}};
 }
 
 std::vector<Annotation> annotations_of(const scenario::InputError& error) {

@@ -10,6 +10,7 @@
 
 #include "checker/observations.h"
 #include "checker/verdict.h"
+#include "model/engine/run_result.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::fault_moments {

@@ -8,6 +8,7 @@
 
 #include "checker/property.h"
 #include "checker/verdict.h"
+#include "model/engine/run_result.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

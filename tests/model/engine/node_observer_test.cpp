@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "checker/verdict.h"
+#include "model/engine/engine.h"
 #include "redis/server/node_event.h"
 #include "redis/server/server.h"
+#include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "sim/seeded_choices.h"
 #include "tests/model/engine/simulated_run.h"
+#include "tests/support/script_folder.h"
 
 namespace lockstep::model::test::node_observer {
 namespace {

@@ -8,11 +8,16 @@
 #include <set>
 #include <string>
 
+#include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/seed_runs.h"
 #include "sim/seeded_choices.h"
 #include "tests/model/engine/simulated_run.h"
+#include "tests/support/script_folder.h"
 
 namespace lockstep::model::test::open_faults {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "checker/property.h"
 #include "checker/verdict.h"
+#include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "tests/model/engine/simulated_run.h"
 

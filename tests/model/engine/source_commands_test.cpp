@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "model/lock/lock_package.h"
+
 namespace lockstep::model::source_words_test {
 namespace {
 

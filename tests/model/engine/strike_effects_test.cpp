@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "model/engine/run_result.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/faults/fault_spec.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::strike_effects_test {

@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "checker/evidence.h"
+#include "checker/verdict.h"
+#include "model/engine/run_result.h"
 #include "tests/model/client/lock_folder.h"
 #include "tests/model/engine/simulated_run.h"
 
