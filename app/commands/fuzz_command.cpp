@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,6 +30,7 @@
 #include "app/search/fuzz_record.h"
 #include "app/search/fuzz_reporter.h"
 #include "app/search/fuzz_targets.h"
+#include "app/search/kept_findings.h"
 #include "app/search/lock_campaign.h"
 #include "app/search/saving_time.h"
 #include "checker/property.h"
@@ -84,6 +86,7 @@ class FuzzCommand {
     for (const FuzzTarget& target : targets) require_options_that_fit(target);
     require_one_document(targets);
     if (arguments_.is_dry_run) return print_workloads(targets);
+    run_kept(targets);
     if (arguments_.time_ms) {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
     }
@@ -139,6 +142,17 @@ class FuzzCommand {
     throw scenario::InputError::about("--format",
                                       "json is one document; expected locks only, or scenarios "
                                       "only");
+  }
+
+  void run_kept(const std::vector<FuzzTarget>& targets) {
+    std::vector<const scenario::Scenario*> scenarios;
+    std::set<std::string> files;
+    for (const FuzzTarget& each : targets) {
+      scenarios.push_back(&each.scenario);
+      if (!each.is_lock) files.insert(each.scenario.path);
+    }
+    model::Engine engine(context_.script_folders, context_.programs);
+    exit_code_ = worse(exit_code_, KeptFindings(context_, engine).run(scenarios, files));
   }
 
   ExitCode print_workloads(const std::vector<FuzzTarget>& targets) {

@@ -17,6 +17,7 @@
 #include "app/interruption.h"
 #include "app/output/output_file.h"
 #include "app/scenarios/scenario_paths.h"
+#include "app/search/kept_findings.h"
 #include "model/engine/engine.h"
 #include "reports/formats/console.h"
 #include "reports/text.h"
@@ -39,7 +40,7 @@ enum class KeptAs : std::uint8_t {
 
 struct KeepArguments {
   std::vector<std::string> scenarios;
-  std::string folder = "scenarios/regressions";
+  std::string folder = KeptFindings::folder;
   std::uint64_t seeds = 50;
   KeptAs kept_as = KeptAs::as_is;
 };
@@ -52,15 +53,6 @@ struct RegressionKey {
 
   friend bool operator==(const RegressionKey&, const RegressionKey&) = default;
 };
-
-/// The lock, named independently of the folder that the scenario is in.
-std::string lock_of(const scenario::Scenario& scenario) {
-  if (!scenario.lock.starts_with('.')) return scenario.lock;
-  std::error_code error;
-  const fs::path folder = fs::path(scenario.path).parent_path() / scenario.lock;
-  const fs::path canonical = fs::weakly_canonical(folder, error);
-  return (error ? folder.lexically_normal() : canonical).generic_string();
-}
 
 RegressionKey key_of(const scenario::Scenario& scenario) {
   RegressionKey key{lock_of(scenario), scenario.expect.violates, {}};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,6 +30,7 @@
 #include "app/scenarios/server_scripts.h"
 #include "app/scenarios/server_versions.h"
 #include "app/scenarios/watched_files.h"
+#include "app/search/kept_findings.h"
 #include "app/search/run_jobs.h"
 #include "model/engine/engine.h"
 #include "model/program/program.h"
@@ -112,6 +114,7 @@ class RunCommand {
     if (scenarios.empty()) return exit_code_;
     is_alone_ = scenarios.size() == 1;
     make_output_folder();
+    if (arguments_.mode == RunMode::run) run_kept(scenarios);
     {
       Progress progress(context_, scenarios.size(), arguments_.seeds);
       run_all(scenarios, progress);
@@ -208,6 +211,21 @@ class RunCommand {
       file.error = error;
     }
     return file;
+  }
+
+  /// What was kept of these locks, before anything else of them.
+  void run_kept(const std::vector<ScenarioPath>& scenarios) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(KeptFindings::folder, error)) return;
+    std::vector<LoadedFile> files;
+    for (const ScenarioPath& path : scenarios) files.push_back(load(path));
+    std::vector<const scenario::Scenario*> rows;
+    std::set<std::string> named;
+    for (const LoadedFile& file : files) {
+      named.insert(file.path.path);
+      if (!file.rows.empty()) rows.push_back(&file.rows.front());
+    }
+    exit_code_ = worse(exit_code_, KeptFindings(context_, engine_).run(rows, named));
   }
 
   /// Fails before a long run rather than after it.

@@ -130,7 +130,7 @@ ExitCode run_timeline(const TimelineArguments& arguments, const Context& context
                                             : picture_format_of(path, PictureFormats::of_timelines);
   const reports::TraceFile file = reports::read_trace_file(arguments.trace);
   const reports::TimelineSubject subject =
-      reports::timeline_subject(file, replay_command_line(arguments.trace, context));
+      reports::timeline_subject(file, replay_command_in_file(arguments.trace, context));
   if (text_form != nullptr) {
     refuse_of_text(*text_form, arguments, path);
     write_file(
@@ -141,7 +141,7 @@ ExitCode run_timeline(const TimelineArguments& arguments, const Context& context
         path,
         reports::side_by_side_layout(
             subject,
-            reports::timeline_subject(other, replay_command_line(arguments.beside, context)),
+            reports::timeline_subject(other, replay_command_in_file(arguments.beside, context)),
             options_of(arguments)),
         format);
   } else if (arguments.form == TimelineForm::hero) {

@@ -68,7 +68,8 @@ std::string FindingSaver::provenance_of(const search::NotableRun& found) const {
 std::string FindingSaver::write_found_trace(const search::RunRecord& example,
                                             const std::string& name) const {
   std::string path = (folder_ / (name + ".found.trace.jsonl")).string();
-  write_file(path, [&](std::ostream& stream) { reports::write_trace(stream, scenario_, example); });
+  write_file(path,
+             [&](std::ostream& stream) { reports::write_trace(stream, scenario_, example, path); });
   return path;
 }
 

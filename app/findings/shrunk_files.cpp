@@ -15,6 +15,7 @@
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/lock_words.h"
 #include "search/runs/run_record.h"
 #include "search/runs/streamwise_choices.h"
 #include "search/shrink/passing_scenario.h"
@@ -30,7 +31,8 @@ std::uint64_t milliseconds_since(std::chrono::steady_clock::time_point began) {
 
 /// "mutual-exclusion of plain: pause a for 11s when a acquired"
 std::string title_of(const scenario::Scenario& shrunk, checker::Property property) {
-  std::string title = fmt::format("{} of {}", checker::to_string(property), shrunk.lock);
+  std::string title =
+      fmt::format("{} of {}", checker::to_string(property), scenario::lock_in_words(shrunk.lock));
   std::string faults;
   for (const scenario::FaultSpec& fault : shrunk.faults) {
     faults += (faults.empty() ? ": " : "; ") + fault.describe();
@@ -80,8 +82,9 @@ class ShrunkFiles {
     saved_.shrunk = search::run_scenario(written, {1, seeds, nullptr, needs}, engine_);
     const bool is_as_found = !saved_.breaks_always && !saved_.is_unconfirmed;
     if (is_as_found) saved_.shrunk.example = example_as_found(written);
-    saved_.artifacts =
-        write_run_files(saved_.shrunk, folder_, name_, LongTraces::left_out, context_);
+    // Where it breaks in some runs only, the trace is what shows it, however long.
+    const LongTraces long_traces = is_as_found ? LongTraces::written : LongTraces::left_out;
+    saved_.artifacts = write_run_files(saved_.shrunk, folder_, name_, long_traces, context_);
     saved_.rows = saved_.artifacts.rows;
   }
 
@@ -137,7 +140,7 @@ class ShrunkFiles {
     const scenario::Scenario written =
         save_scenario_file(passing_scenario.scenario, saved_.passing.scenario_path, comments);
     write_file(saved_.passing.trace, [&](std::ostream& stream) {
-      reports::write_trace(stream, written, passing_scenario.example);
+      reports::write_trace(stream, written, passing_scenario.example, saved_.passing.trace);
     });
     passing_.scenario = written;
     passing_.example = std::move(passing_scenario.example);
@@ -146,10 +149,12 @@ class ShrunkFiles {
   /// Draws the failing run and the passing one side by side.
   void draw_both() const {
     if (saved_.passing.trace.empty()) return;
-    const reports::TimelineSubject failing =
-        reports::timeline_subject(saved_.shrunk, saved_.artifacts.replay_command);
+    const reports::TimelineSubject failing = reports::timeline_subject(
+        saved_.shrunk, saved_.artifacts.trace.empty()
+                           ? saved_.artifacts.replay_command
+                           : replay_command_in_file(saved_.artifacts.trace, context_));
     const reports::TimelineSubject passing =
-        reports::timeline_subject(passing_, replay_command_line(saved_.passing.trace, context_));
+        reports::timeline_subject(passing_, replay_command_in_file(saved_.passing.trace, context_));
     write_picture(folder_ / (name_ + ".beside.svg"), reports::side_by_side_layout(failing, passing),
                   reports::PictureFormat::svg);
   }

@@ -84,7 +84,7 @@ void write_html(const std::string& path, const reports::TraceFile& file, const C
   const reports::CapturedStates taken = reports::capture_states(scenario, replayed.example, engine);
   reports::RunArtifacts artifacts;
   artifacts.trace = file.path;
-  artifacts.replay_command = replay_command_line(file.path, context);
+  artifacts.replay_command = replay_command_in_file(file.path, context);
   reports::HtmlReport report;
   report.add({&scenario, &replayed.example, &taken.states, artifacts});
   write_file(path, [&report](std::ostream& stream) { stream << report.text(); });

@@ -37,6 +37,14 @@ std::string replay_command_line(const std::string& trace_path, const Context& co
   return fmt::format("{} replay {}", context.program, shell_quoted(trace_path));
 }
 
+std::string replay_command_in_file(const std::string& trace_path, const Context& context) {
+  const std::filesystem::path trace(trace_path);
+  const bool is_from_here = trace.is_relative() && *trace.lexically_normal().begin() != "..";
+  return fmt::format("{} replay {}",
+                     context.program.starts_with('/') ? "lockstep" : context.program,
+                     shell_quoted(is_from_here ? trace_path : trace.filename().string()));
+}
+
 reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
                                       const std::filesystem::path& folder, const std::string& name,
                                       LongTraces long_traces, const Context& context) {
@@ -54,12 +62,13 @@ reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
       artifacts.confirm_command =
           fmt::format("{} confirm {}", context.program, shell_quoted(artifacts.trace));
     artifacts.replay_command = replay_command_line(artifacts.trace, context);
-    write_file(artifacts.trace, [&outcome](std::ostream& stream) {
-      reports::write_trace(stream, *outcome.scenario, outcome.example);
+    write_file(artifacts.trace, [&outcome, &artifacts](std::ostream& stream) {
+      reports::write_trace(stream, *outcome.scenario, outcome.example, artifacts.trace);
     });
   }
-  const reports::Timeline timeline =
-      reports::layout(reports::timeline_subject(outcome, artifacts.replay_command));
+  const reports::Timeline timeline = reports::layout(reports::timeline_subject(
+      outcome, artifacts.trace.empty() ? artifacts.replay_command
+                                       : replay_command_in_file(artifacts.trace, context)));
   artifacts.rows = timeline.rows;
   write_picture(artifacts.timeline, timeline, reports::PictureFormat::svg);
   return artifacts;

@@ -32,5 +32,8 @@ enum class LongTraces : std::uint8_t {
 /// The shell command that replays a trace.
 [[nodiscard]] std::string replay_command_line(const std::string& trace_path,
                                               const Context& context);
+/// The same for a file that others get: without a path of this machine.
+[[nodiscard]] std::string replay_command_in_file(const std::string& trace_path,
+                                                 const Context& context);
 
 }  // namespace lockstep::app

@@ -32,7 +32,6 @@ fs::path whole_path(const fs::path& folder) {
 /// which is the lock's.
 std::string lock_in_folder(const fs::path& folder) {
   const fs::path whole = whole_path(folder);
-  if (folder.is_absolute()) return whole.generic_string();
   const fs::path up = whole.parent_path().lexically_relative(fs::current_path());
   const std::string lock = (up / whole.filename()).lexically_normal().generic_string();
   return lock.starts_with("../") ? lock : "./" + lock;
@@ -97,9 +96,10 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
 
 std::string search_command(const FuzzTarget& target, const search::FuzzPlan& plan) {
   // A lock is found by its name; a row of a file with parameters by that file.
-  std::string command = fmt::format(
-      "fuzz {} --seed {}", shell_quoted(target.is_lock ? target.name : target.scenario.path),
-      plan.root_seed);
+  fs::path named = target.is_lock ? target.name : target.scenario.path;
+  if (named.is_absolute()) named = named.lexically_relative(fs::current_path());
+  std::string command =
+      fmt::format("fuzz {} --seed {}", shell_quoted(named.string()), plan.root_seed);
   if (plan.strategy != search::StrategyKind::portfolio) {
     command += fmt::format(" --strategy {}", search::to_string(plan.strategy));
   }

@@ -24,6 +24,8 @@ namespace lockstep::reports {
 struct TraceFile {
   std::string path;           ///< of the trace itself
   std::string scenario_path;  ///< as it was given when the run was made
+  /// The scenario's folder as seen from the trace's; empty: it was not told.
+  std::string scenario_folder;
   std::string scenario_text;  ///< the scenario's bytes: read it again to replay
   std::string scenario_title;
   std::vector<scenario::SourceFile> scenario_bases;             ///< what it is built on, in order
@@ -39,16 +41,18 @@ struct TraceFileLimits {
   std::size_t events_max = 4'000'000;
 };
 
-/// Writes the file. Check the stream afterwards: a full disk shows there.
+/// Writes the file, to be at `path`, which may be moved together with the lock that its scenario
+/// names: empty where it has no place. Check the stream afterwards: a full disk shows there.
 void write_trace(std::ostream& out, const scenario::Scenario& scenario,
-                 const search::RunRecord& example);
+                 const search::RunRecord& example, const std::string& path = {});
 
 /// Reads a file again. Throws scenario::InputError with file and line where it is not a trace, was
 /// made by another format or model version, is cut short, or was changed.
 [[nodiscard]] TraceFile read_trace(std::string path, std::istream& in,
                                    const TraceFileLimits& limits = {});
 
-/// The scenario that was run, read again from what the trace says. Throws scenario::InputError.
+/// The scenario that was run, read again from what the trace says. Its files are looked for where
+/// they were as seen from the trace, then as seen from here. Throws scenario::InputError.
 [[nodiscard]] scenario::Scenario scenario_of(const TraceFile& file);
 
 /// Opens and reads it; throws scenario::InputError where it can't be opened too.

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -159,6 +162,7 @@ void Reader::read_header() {
   }
   const Json scenario = member(json_, "scenario");
   file_.scenario_path = text(scenario, "path");
+  if (scenario.contains("folder")) file_.scenario_folder = text(scenario, "folder");
   file_.scenario_title = text(scenario, "title");
   file_.scenario_text = text(scenario, "text");
   for (const Json& base : optional_list(scenario, "bases")) {
@@ -368,10 +372,57 @@ TraceFile read_trace(std::string path, std::istream& in, const TraceFileLimits& 
   return file;
 }
 
-scenario::Scenario scenario_of(const TraceFile& file) {
-  std::vector<scenario::SourceFile> files = {{file.scenario_path, file.scenario_text}};
-  files.insert(files.end(), file.scenario_bases.begin(), file.scenario_bases.end());
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The scenario, read as if its file were in another folder.
+scenario::Scenario scenario_in(const TraceFile& file, const fs::path& folder) {
+  const fs::path seat = fs::path(file.scenario_path).parent_path();
+  const auto moved = [&](const std::string& path) {
+    if (folder == seat || fs::path(path).is_absolute()) return path;
+    const fs::path seen = (seat.empty() ? fs::path(path) : fs::path(path).lexically_relative(seat))
+                              .lexically_normal();
+    return (folder / seen).lexically_normal().string();
+  };
+  std::vector<scenario::SourceFile> files = {
+      {fs::path(file.scenario_path).is_absolute() && folder != seat
+           ? (folder / fs::path(file.scenario_path).filename()).string()
+           : moved(file.scenario_path),
+       file.scenario_text}};
+  for (const scenario::SourceFile& base : file.scenario_bases) {
+    files.push_back({moved(base.path), base.text});
+  }
   return std::move(scenario::parse_scenarios(files, file.scenario_parameters).front());
+}
+
+/// Whether the files are there that it names by their places.
+bool has_its_files(const scenario::Scenario& scenario) {
+  const fs::path folder = fs::path(scenario.path).parent_path();
+  std::error_code error;
+  const bool is_folder = scenario.lock.starts_with('.') || scenario.lock.starts_with('/');
+  // "./mine/variant": what is there is mine.
+  const fs::path lock = folder / scenario.lock;
+  if (is_folder && !fs::exists(lock, error) &&
+      !fs::exists(lock.parent_path() / "lock.toml", error)) {
+    return false;
+  }
+  return std::all_of(scenario.scripts.begin(), scenario.scripts.end(), [&](const auto& script) {
+    return fs::exists(script.second, error) || fs::exists(folder / script.second, error);
+  });
+}
+
+}  // namespace
+
+scenario::Scenario scenario_of(const TraceFile& file) {
+  const fs::path as_given = fs::path(file.scenario_path).parent_path();
+  if (!file.scenario_folder.empty()) {
+    const fs::path beside =
+        (fs::path(file.path).parent_path() / file.scenario_folder).lexically_normal();
+    scenario::Scenario scenario = scenario_in(file, beside.empty() ? fs::path(".") : beside);
+    if (has_its_files(scenario)) return scenario;
+  }
+  return scenario_in(file, as_given);
 }
 
 TraceFile read_trace_file(const std::string& path) {

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -38,11 +40,33 @@ class Lines {
   std::uint64_t checksum_ = 0;
 };
 
+/// The folder of a scenario's file as seen from the trace's; empty: it can't be told.
+std::string folder_from(const std::string& trace_path, const std::string& scenario_path) {
+  namespace fs = std::filesystem;
+  if (trace_path.empty()) return {};
+  std::error_code error;
+  const fs::path trace = fs::absolute(trace_path, error).lexically_normal().parent_path();
+  if (error) return {};
+  const fs::path scenario = fs::absolute(scenario_path, error).lexically_normal().parent_path();
+  return error ? std::string() : scenario.lexically_relative(trace).generic_string();
+}
+
+/// As seen from here: an absolute path would say where this machine has it.
+std::string as_seen_from_here(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole(path);
+  if (whole.is_relative()) return path;
+  const std::filesystem::path seen = whole.lexically_relative(std::filesystem::current_path(error));
+  return error || seen.empty() ? path : seen.generic_string();
+}
+
 /// All that the scenario is read from.
-Json scenario_source(const scenario::Scenario& scenario) {
-  Json source = Json::object({{"path", json_text(scenario.path)},
+Json scenario_source(const scenario::Scenario& scenario, const std::string& trace_path) {
+  Json source = Json::object({{"path", json_text(as_seen_from_here(scenario.path))},
                               {"title", json_text(scenario.title)},
                               {"text", json_text(scenario.text)}});
+  const std::string folder = folder_from(trace_path, scenario.path);
+  if (!folder.empty()) source["folder"] = json_text(folder);
   Json in_words = Json::array();
   std::istringstream lines(scenario::explain(scenario));
   for (std::string line; std::getline(lines, line);) in_words.push_back(json_text(line));
@@ -50,8 +74,8 @@ Json scenario_source(const scenario::Scenario& scenario) {
   if (!scenario.bases.empty()) {
     Json bases = Json::array();
     for (const scenario::SourceFile& base : scenario.bases) {
-      bases.push_back(
-          Json::object({{"path", json_text(base.path)}, {"text", json_text(base.text)}}));
+      bases.push_back(Json::object(
+          {{"path", json_text(as_seen_from_here(base.path))}, {"text", json_text(base.text)}}));
     }
     source["bases"] = std::move(bases);
   }
@@ -66,7 +90,8 @@ Json scenario_source(const scenario::Scenario& scenario) {
   return source;
 }
 
-Json header(const scenario::Scenario& scenario, const search::RunRecord& example) {
+Json header(const scenario::Scenario& scenario, const search::RunRecord& example,
+            const std::string& trace_path) {
   Json actors = Json::array();
   for (const sim::Actor& actor : example.trace.actors) {
     actors.push_back(Json::object({{"name", json_text(actor.name)},
@@ -81,7 +106,7 @@ Json header(const scenario::Scenario& scenario, const search::RunRecord& example
                                   {"strategy", json_text(example.origin->strategy)},
                                   {"seed", json_number(example.origin->root_seed)}});
   }
-  line["scenario"] = scenario_source(scenario);
+  line["scenario"] = scenario_source(scenario, trace_path);
   line["lock_digest"] = json_hash(example.lock_digest);
   line["actors"] = std::move(actors);
   return line;
@@ -154,9 +179,9 @@ Json verdict_line(const checker::Names& names, const checker::Verdict& verdict) 
 }  // namespace
 
 void write_trace(std::ostream& out, const scenario::Scenario& scenario,
-                 const search::RunRecord& example) {
+                 const search::RunRecord& example, const std::string& path) {
   Lines lines(out);
-  lines.write(header(scenario, example));
+  lines.write(header(scenario, example, path));
   write_choices(lines, example.trace.choices);
   write_events(lines, example.trace);
   for (const checker::Verdict& verdict : example.verdicts) {

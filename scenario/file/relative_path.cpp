@@ -16,7 +16,10 @@ fs::path seen_from(const fs::path& path, const fs::path& seat) {
   }
   std::error_code error;
   const fs::path whole = fs::absolute(path, error).lexically_normal();
-  return error ? path : whole;
+  if (error) return path;
+  const fs::path seen =
+      folder.is_absolute() ? whole.lexically_relative(folder.lexically_normal()) : fs::path();
+  return seen.empty() ? whole : seen;
 }
 
 }  // namespace lockstep::scenario

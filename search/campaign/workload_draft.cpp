@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scenario/file/option_table.h"
+#include "scenario/lock_words.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/toml_text.h"
 #include "sim/time.h"
@@ -58,7 +59,8 @@ std::string file_of(const WorkloadDraft& draft, const FileHead& head) {
   std::vector<std::string> promises(head.promises.begin(), head.promises.end());
   if (promises.empty()) promises.emplace_back("no-deadlock");
   scenario::TomlTable table;
-  table.add_text("title", fmt::format("{}: {}", head.lock, draft.name));
+  table.add_text(
+      "title", fmt::format("{}: {}", scenario::lock_in_words(std::string(head.lock)), draft.name));
   table.add_text("lock", head.lock);
   scenario::TomlTable expect;
   expect.add_texts("holds", promises);

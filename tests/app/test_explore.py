@@ -109,6 +109,28 @@ class Explore(unittest.TestCase):
         for name in ("counts", "hash", "properties", "outcome"):
             self.assertEqual(resumed[name], whole[name])
 
+    def test_limit_of_time_stops_between_runs_and_leaves_what_goes_on(self):
+        self.program.write("holds.toml", HOLDS)
+        whole = self.file_of(self.explore("holds.toml", "--format", "json", code=0))
+        ample = self.file_of(self.explore("holds.toml", "--format", "json", "--limit-time", "1h",
+                                          code=0))
+        self.assertEqual((ample["counts"], ample["hash"]), (whole["counts"], whole["hash"]))
+        self.program.write("long.toml", LONG)
+        for limit in ("1ms", "500ms", "4s", "20s"):  # a busy machine may not begin in time
+            result = self.explore("long.toml", "--format", "json", "--limit-time", limit, code=3)
+            files = json.loads(result.stdout)["files"]
+            if files and files[0]["counts"]["runs"] > 0:
+                break
+        self.assertEqual(files[0]["end"], "interrupted")
+        self.assertLessEqual({each["status"] for each in files[0]["properties"]},
+                             {"unknown", "undecided"})
+        self.assertGreater(files[0]["counts"]["paths_left"], 0)
+        self.assertTrue((self.program.folder / files[0]["resume"]).exists())
+        resumed = self.explore("long.toml", "--format", "json", "--limit-time", "1ms", "--resume",
+                               files[0]["resume"], code=3)
+        for each in json.loads(resumed.stdout)["files"]:
+            self.assertGreaterEqual(each["counts"]["runs"], files[0]["counts"]["runs"])
+
     def test_control_c_leaves_what_goes_on(self):
         self.program.write("long.toml", LONG)
         process = subprocess.Popen(

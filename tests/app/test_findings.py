@@ -243,6 +243,35 @@ class Keep(unittest.TestCase):
                                         "hold from now on\n")
         self.assertNotIn("violates", kept.read_text())
 
+    def test_what_was_kept_runs_first(self):
+        self.keep("gc-pause.toml", code=0)
+        kept = self.program.folder / "scenarios/regressions/gc-pause.toml"
+        self.program.write("holds.toml", HOLDS)
+        self.program.write("fenced.toml", HOLDS.replace('"plain"', '"fenced"'))
+        first = "scenarios/regressions: 1 finding is as kept, run first\n"
+        searches = (("run", "holds.toml", "--no-files"), ("fuzz", "plain", "--runs", "1"))
+        for command in searches:
+            self.assertEqual(self.program.run(*command).stderr, first)
+        # Another lock's, and the file itself, are nobody's business.
+        for path in ("fenced.toml", "scenarios/regressions/gc-pause.toml"):
+            self.assertEqual(self.program.run("run", path, "--no-files").stderr, "")
+        # As if the lock were mended.
+        still = kept.read_text()
+        kept.write_text(still[:still.index("[[fault]]")])
+        for command in searches:
+            result = self.program.run(*command)
+            self.assertIn("gc-pause.toml: it does not break any more; where the lock was mended, "
+                          "'lockstep keep --mended scenarios/regressions/gc-pause.toml'", result.stderr)
+            self.assertNotEqual(result.returncode, 1)
+        # As if what was mended were back.
+        kept.write_text(still.replace('violates = "mutual-exclusion", holds = "', 'holds = "')
+                        .replace('"lease-linearizability"', '["lease-linearizability", "mutual-exclusion"]'))
+        kept.write_text(kept.read_text().replace("violates", "holds"))
+        for command in searches:
+            result = self.program.run(*command)
+            self.assertIn("gc-pause.toml: what was mended is broken again\n", result.stderr)
+            self.assertEqual(result.returncode, 1)
+
     def test_names_a_lock_in_a_folder_from_where_it_stands_then(self):
         self.program.run("new", "lock", "my-lock")
         self.program.write("found/pause.toml", GC_PAUSE.replace('"plain"', '"../my-lock"'))

@@ -1,9 +1,14 @@
 """What lockstep fuzz saves reproduces, and agrees with what it tells: see saved_findings.py."""
 
+import html
 import json
+import os
+import re
+import shutil
 import unittest
+from pathlib import Path
 
-from program import Program
+from program import GC_PAUSE, REPOSITORY, Program
 from saved_findings import complaints
 
 # Each kept fault may be needed or not, at the same time as others.
@@ -44,6 +49,64 @@ class SavedFindings(unittest.TestCase):
     def test_of_a_scenario(self):
         self.program.write("a folder/several.toml", SEVERAL)
         self.search("a folder/several.toml", "--runs", "200", "--keep-going", "--strategy", "swarm")
+
+
+class Portable(unittest.TestCase):
+    """What is saved tells nothing of this machine, and replays where it is moved to."""
+
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+        shutil.copytree(REPOSITORY / "scripts/setnx", self.program.folder / "project/locks/mine")
+        self.program.write("project/sub/note", "")
+
+    def assert_says_nothing_of_this_machine(self, folder):
+        files = self.program.files(folder)
+        self.assertGreater(len(files), 3)
+        for name in files:
+            text = html.unescape((self.program.folder / folder / name).read_text(encoding="utf-8"))
+            for path in (str(self.program.folder), str(REPOSITORY), self.program.binary):
+                self.assertFalse(path in text, f"{name} has {path}")
+            titles = re.findall(r'(?m)^title *= *"(.*)"$|"title":"(.*?)[^\\]"', text)
+            self.assertNotIn("../", "".join(map("".join, titles)), name)
+            for written in re.findall(r"[\w./-]+\.trace\.jsonl", text):
+                self.assertIn(Path(written).name, {Path(each).name for each in files}, name)
+
+    def assert_replays(self, folder, seat):
+        traces = [name for name in self.program.files(folder) if name.endswith(".jsonl")]
+        self.assertGreater(len(traces), 1)
+        up = os.path.relpath(folder, seat)
+        result = self.program.run("replay", *(f"{up}/{name}" for name in traces), folder=seat)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.stdout.count(" events, hash "), len(traces))
+        scenarios = [f"{up}/{name}" for name in self.program.files(folder) if name.endswith(".toml")]
+        result = self.program.run("run", *scenarios, "--no-files", folder=seat)
+        self.assertNotEqual(result.returncode, 2, result.stderr)
+
+    def test_wherever_the_search_was_made(self):
+        whole = self.program.folder / "project"
+        for lock, out in (("../locks/mine/fixed-value", "../found"),
+                          (f"{whole}/locks/mine/fixed-value", f"{whole}/found")):
+            with self.subTest(lock):
+                result = self.program.run("fuzz", lock, "--runs", "100", "--out", out,
+                                          folder="project/sub", LOCKSTEP_COMMAND="")
+                self.assertIn(result.returncode, (0, 1, 3), result.stdout + result.stderr)
+                self.assert_says_nothing_of_this_machine("project/found")
+                self.assert_replays("project/found", "project/sub")
+                self.assert_replays("project/found", "project/found")
+                shutil.move(self.program.folder / "project", self.program.folder / "elsewhere")
+                self.assert_replays("elsewhere/found", "elsewhere/locks")
+                self.assert_replays("elsewhere/found", ".")
+                shutil.rmtree(self.program.folder / "elsewhere/found")
+                shutil.move(self.program.folder / "elsewhere", self.program.folder / "project")
+
+    def test_of_a_lock_of_the_house_replay_from_any_folder(self):
+        self.program.write("gc-pause.toml", GC_PAUSE)
+        result = self.program.run("shrink", "gc-pause.toml", "--out", "found")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        shutil.move(self.program.folder / "found", self.program.folder / "project/sub/found")
+        (self.program.folder / "gc-pause.toml").unlink()
+        self.assert_replays("project/sub/found", "project/locks")
 
 
 if __name__ == "__main__":
