@@ -12,6 +12,7 @@
 #include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/interruption.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "confirm/confirmation.h"
 #include "confirm/real_program.h"

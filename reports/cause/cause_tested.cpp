@@ -50,7 +50,7 @@ std::string blamed_in(const search::RunRecord& run, Property property) {
       parts.push_back(verdict.evidence[i].what);
       std::erase_if(parts.back(), [](char each) { return each >= '0' && each <= '9'; });
       if (verdict.evidence[i].who != checker::no_name) {
-        parts.back() += " " + run.names.text(verdict.evidence[i].who);
+        parts.back() += " " + run.judged->names.text(verdict.evidence[i].who);
       }
     }
     std::sort(parts.begin(), parts.end());

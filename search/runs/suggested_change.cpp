@@ -505,7 +505,7 @@ class ChangeTrials {
   Result try_out(Chosen chosen) {
     Result result;
     if (runs_ >= runs_max || events_ >= events_max) return result;
-    Scenario changed = outcome_.scenario;
+    Scenario changed = *outcome_.scenario;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
       if ((chosen >> i & 1U) != 0) changes_[i].apply(changed);
     }

@@ -137,7 +137,7 @@ TEST_F(Export, AsPlantUmlIsWellFormed) {
   const std::string text = plantuml_of(subject);
   EXPECT_EQ(plantuml_problem(text), "") << text;
   EXPECT_NE(text.find("both believe"), std::string::npos);
-  outcome.scenario.title = "<b>'a' -> \"b\" ~ \\n @enduml !include x $y **z**";
+  outcome.scenario->title = "<b>'a' -> \"b\" ~ \\n @enduml !include x $y **z**";
   EXPECT_EQ(plantuml_problem(plantuml_of(timeline_subject(outcome, "#; %n(1)"))), "");
 }
 
