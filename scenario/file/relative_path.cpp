@@ -6,6 +6,16 @@ namespace lockstep::scenario {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// "home" of "/home/me/a.toml"; empty for the root and what is relative.
+fs::path below_root(const fs::path& path) {
+  const fs::path rest = path.relative_path();
+  return path.is_absolute() && !rest.empty() ? *rest.begin() : fs::path();
+}
+
+}  // namespace
+
 fs::path seen_from(const fs::path& path, const fs::path& seat) {
   if (path.is_absolute()) return path;
   fs::path folder = seat.parent_path();
@@ -17,9 +27,9 @@ fs::path seen_from(const fs::path& path, const fs::path& seat) {
   std::error_code error;
   const fs::path whole = fs::absolute(path, error).lexically_normal();
   if (error) return path;
-  const fs::path seen =
-      folder.is_absolute() ? whole.lexically_relative(folder.lexically_normal()) : fs::path();
-  return seen.empty() ? whole : seen;
+  const fs::path from = folder.lexically_normal();
+  const bool are_near = !below_root(from).empty() && below_root(from) == below_root(whole);
+  return are_near ? whole.lexically_relative(from) : whole;
 }
 
 }  // namespace lockstep::scenario

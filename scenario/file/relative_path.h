@@ -6,7 +6,7 @@
 namespace lockstep::scenario {
 
 /// A path that is relative to the working directory, as seen from the folder that the file `seat`
-/// stands in; absolute where there is no such way.
+/// stands in; absolute where the two have no folder in common but the root.
 [[nodiscard]] std::filesystem::path seen_from(const std::filesystem::path& path,
                                               const std::filesystem::path& seat);
 
