@@ -24,6 +24,9 @@ struct RealProgram {
   [[nodiscard]] bool reckons_with_monotonic_clock() const {
     return version == redis::ServerVersion::valkey_9_1;
   }
+  [[nodiscard]] bool runs_timers_by_wall_clock() const {
+    return version == redis::ServerVersion::redis_6_0;
+  }
   /// Whether DEBUG must be allowed by an option, which older servers do not know.
   [[nodiscard]] bool guards_debug() const { return version != redis::ServerVersion::redis_6_0; }
 };

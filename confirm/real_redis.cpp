@@ -66,6 +66,7 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
   setenv("LD_PRELOAD", library.c_str(), 1);
   setenv("STEP_CLOCK_FILE", clock_path.c_str(), 1);
   setenv("STEP_CLOCK_OFFSET_US", offset.c_str(), 1);
+  if (program.runs_timers_by_wall_clock()) setenv("STEP_CLOCK_TIME_WAVERS", "1", 1);
   if (program.reckons_with_monotonic_clock()) setenv("STEP_CLOCK_MONOTONIC_STEP_US", "1000", 1);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

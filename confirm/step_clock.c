@@ -10,6 +10,10 @@
 // Some servers (Valkey 9.1) add what a monotonic clock says to a wall clock that they read once in
 // a millisecond. For those STEP_CLOCK_MONOTONIC_STEP_US is added to the monotonic clock with each
 // reading, and they are told of no processor whose own counter they could read instead.
+//
+// Redis 6.0 runs its timers by the wall clock, so they would stand still with it: no replica would
+// connect, no child be noticed. But where time() goes back its event loop runs them all at once. With
+// STEP_CLOCK_TIME_WAVERS every other call is a second behind.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,6 +32,8 @@
 static const volatile int64_t* clock_us;
 static int64_t offset_us;
 static int64_t monotonic_step_us;
+static int time_wavers;
+static atomic_int_least64_t times_told;
 static atomic_int_least64_t monotonic_added_us;
 
 __attribute__((constructor)) static void set_up(void) {
@@ -42,6 +48,7 @@ __attribute__((constructor)) static void set_up(void) {
   if (offset != NULL) offset_us = atoll(offset);
   const char* step = getenv("STEP_CLOCK_MONOTONIC_STEP_US");
   if (step != NULL) monotonic_step_us = atoll(step);
+  time_wavers = getenv("STEP_CLOCK_TIME_WAVERS") != NULL;
   clock_us = mapped;
 }
 
@@ -78,6 +85,7 @@ int gettimeofday(struct timeval* restrict time_out, void* restrict zone) {
 time_t time(time_t* time_out) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
+  if (time_wavers && atomic_fetch_add(&times_told, 1) % 2 != 0) --now.tv_sec;
   if (time_out != NULL) *time_out = now.tv_sec;
   return now.tv_sec;
 }

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import unittest
+from pathlib import Path
 
 from program import GC_PAUSE, REPOSITORY, Program
 
@@ -63,6 +64,21 @@ class Versions(unittest.TestCase):
                     said += client.recv(100)
             serving.terminate()
         self.assertEqual(said, b"+OK\r\n:1\r\n")
+
+    def test_of_6_0_run_their_timers_while_the_clock_stands_still(self):
+        """Its event loop runs them where time() goes back; no replica would connect without."""
+        clock = self.program.folder / "clock"
+        clock.write_bytes((1_700_000_000_000_000).to_bytes(8, "little"))
+        library = Path(os.environ["LOCKSTEP_BINARY"]).with_name("lockstep_step_clock.so")
+        code = "import ctypes; now = ctypes.CDLL(None).time; print(*(now(None) for _ in range(4)))"
+        said = {}
+        for wavers in ({}, {"STEP_CLOCK_TIME_WAVERS": "1"}):
+            times = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True, check=True,
+                                   env={"LD_PRELOAD": str(library), "STEP_CLOCK_FILE": str(clock), **wavers}).stdout
+            said[bool(wavers)] = [int(each) for each in times.split()]
+        self.assertEqual(said[False], 4 * [1_700_000_000])
+        self.assertEqual(said[True][:2], said[True][2:])
+        self.assertEqual(sorted(said[True][:2]), [1_699_999_999, 1_700_000_000])
 
     def test_of_real_servers_confirm_a_trace(self):
         self.program.run("run", "pause.toml", "--out", "out")
