@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "home" of "/home/me/a.toml"; empty for the root and what is relative.
+/// "srv" of "/srv/locks/a.toml"; empty for the root and what is relative.
 fs::path below_root(const fs::path& path) {
   const fs::path rest = path.relative_path();
   return path.is_absolute() && !rest.empty() ? *rest.begin() : fs::path();
