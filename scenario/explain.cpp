@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "checker/property.h"
+#include "redis/server/server_version.h"
 #include "redis/values/key_slot.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/client_fields.h"
@@ -36,6 +37,9 @@ std::string explain_cluster(const Scenario& scenario) {
   if (redis.masters > 1) text += fmt::format(" (n1 to n{})", redis.masters);
   text +=
       fmt::format(", {}{}", counted(redis.replicas, "replica"), (redis.masters > 1 ? " each" : ""));
+  if (redis.version != lockstep::redis::default_version) {
+    text += fmt::format(", {}", lockstep::redis::to_string(redis.version));
+  }
   text += fmt::format("; a hop takes {}", format_duration(latency.delay_ns_min));
   if (latency.delay_ns_max != latency.delay_ns_min) {
     text += fmt::format(" to {}", format_duration(latency.delay_ns_max));
@@ -76,6 +80,7 @@ std::string explain_nodes(const Scenario& scenario) {
   std::string text;
   for (const NodeSpec& node : scenario.redis.nodes) {
     text += fmt::format("node {}:", node.name);
+    if (node.version) text += fmt::format(" {};", lockstep::redis::to_string(*node.version));
     if (node.latency) {
       text += fmt::format(" a hop from and to it takes {};",
                           explain_range({node.latency->delay_ns_min, node.latency->delay_ns_max}));

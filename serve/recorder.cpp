@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "serve/child_process.h"
 #include "serve/start_error.h"
@@ -151,8 +152,10 @@ std::int64_t Recorder::now_us() const { return monotonic_us() - began_us_; }
 
 void Recorder::finish_round(const Listener& listener) {
   const std::int64_t now = now_us();
-  for (const Passage& passage : passages_) {
+  for (Passage& passage : passages_) {
     passage.relay->finish_round(now);
+    const bool was_readable = std::exchange(passage.is_readable, passage.relay->is_readable());
+    if (was_readable && !passage.is_readable) ++unreadable_connections_;
     for (const Exchange& exchange : passage.relay->take_exchanges()) {
       listener(passage.client, passage.server, exchange);
     }

@@ -56,6 +56,9 @@ class Recorder {
   /// Records until SIGTERM or SIGINT, or until all programs have ended, where there are some.
   /// Throws StartError where a program can't be started.
   void run(const std::vector<RecordedProgram>& programs, const Listener& listener);
+  /// How many connections carried something else than RESP, TLS for one: they are recorded up to
+  /// there.
+  [[nodiscard]] std::size_t unreadable_connections() const { return unreadable_connections_; }
 
  private:
   struct Door;
@@ -63,6 +66,7 @@ class Recorder {
     std::size_t client;
     std::size_t server;
     std::unique_ptr<Relay> relay;
+    bool is_readable = true;  ///< as it was counted
   };
 
   void start_simulated_server();
@@ -77,6 +81,7 @@ class Recorder {
   std::vector<std::unique_ptr<Door>> doors_;
   std::vector<Passage> passages_;
   std::int64_t began_us_ = 0;
+  std::size_t unreadable_connections_ = 0;
 };
 
 }  // namespace lockstep::serve

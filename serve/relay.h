@@ -37,6 +37,8 @@ class Relay final {
   void finish_round(std::int64_t now_us);
   /// What was answered since the last call.
   [[nodiscard]] std::vector<Exchange> take_exchanges();
+  /// False once something else than RESP came by: nothing is recorded from there on.
+  [[nodiscard]] bool is_readable() const { return is_readable_; }
   /// Whether both sides are closed.
   [[nodiscard]] bool is_over() const { return client_.is_closed && server_.is_closed; }
 

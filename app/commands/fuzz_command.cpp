@@ -86,10 +86,10 @@ class FuzzCommand {
     for (const FuzzTarget& target : targets) require_options_that_fit(target);
     require_one_document(targets);
     if (arguments_.is_dry_run) return print_workloads(targets);
-    run_kept(targets);
     if (arguments_.time_ms) {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
     }
+    run_kept(targets);
     for (std::size_t i = 0; i < targets.size() && !is_interrupted(); ++i) {
       share_time(targets[i], targets.size() - i);
       try_to_search(targets[i]);

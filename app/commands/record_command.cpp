@@ -13,6 +13,7 @@
 #include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/output/output_file.h"
+#include "checker/text.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/file/scenario_file.h"
@@ -114,6 +115,7 @@ ExitCode run_record(const RecordArguments& arguments, const Context& context) {
   options.clients = story.clients.size();
   if (!arguments.story.empty()) options.simulated_servers = story.scenario.redis.masters;
   std::uint64_t requests = 0;
+  std::size_t unreadable = 0;
   try {
     serve::Recorder recorder(options);
     const std::vector<serve::RecordedProgram> programs = programs_of(arguments, story, recorder);
@@ -130,13 +132,22 @@ ExitCode run_record(const RecordArguments& arguments, const Context& context) {
                      ++requests;
                    });
     });
+    unreadable = recorder.unreadable_connections();
   } catch (const serve::StartError& error) {
     print_error(context, error.what());
     return ExitCode::bad_input;
   }
   context.output << fmt::format("{} request{} recorded: {}\n", requests, requests == 1 ? "" : "s",
                                 sanitized(arguments.out));
-  return ExitCode::as_expected;
+  if (unreadable > 0) {
+    print_error(context,
+                fmt::format("{} carried something else than RESP, TLS perhaps: recorded "
+                            "up to there",
+                            checker::counted(static_cast<std::int64_t>(unreadable), "connection")));
+  } else if (requests == 0) {
+    print_error(context, "nothing was recorded: did the clients connect to the ports above?");
+  }
+  return unreadable > 0 || requests == 0 ? ExitCode::unknown : ExitCode::as_expected;
 }
 
 serve::ServerAddress address_of(const std::string& word) {

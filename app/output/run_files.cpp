@@ -7,6 +7,7 @@
 #include "app/context.h"
 #include "app/output/output_file.h"
 #include "app/output/picture_file.h"
+#include "redis/server/server_version.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/scenario.h"
@@ -29,6 +30,10 @@ std::string run_again_command_line(const search::ScenarioOutcome& outcome, const
       command +=
           fmt::format(" --set {}", shell_quoted(fmt::format("{}={}", each.name, each.value)));
     }
+  }
+  const redis::ServerVersion version = outcome.scenario->redis.version;
+  if (version != redis::default_version) {
+    command += fmt::format(" --redis-version {}", redis::to_string(version));
   }
   return fmt::format("{} --seed {}", command, outcome.example.seed);
 }

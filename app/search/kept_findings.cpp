@@ -75,8 +75,8 @@ ExitCode KeptFindings::run(const std::vector<const scenario::Scenario*>& scenari
 }
 
 void KeptFindings::run_one(const scenario::Scenario& kept) {
-  const search::ScenarioOutcome outcome =
-      search::run_scenario(kept, {1, seeds_of_kept, &is_interrupted}, engine_);
+  const search::ScenarioOutcome outcome = search::run_scenario(
+      kept, {1, seeds_of_kept, &is_interrupted, search::SeedRunOptions::Needs::left_open}, engine_);
   if (outcome.interrupted) return;
   const std::string name = reports::sanitized(kept.name());
   if (outcome.kind == search::OutcomeKind::as_expected) {

@@ -42,6 +42,18 @@ class Versions(unittest.TestCase):
             self.assertEqual(said in text.replace("version  ", "version "), version != "redis-7.0", text)
             self.assertEqual(self.program.run("replay", str(trace)).returncode, 0)
 
+    def test_are_explained_where_they_are_not_the_usual_one(self):
+        words = self.program.run("run", "pause.toml", "--dry-run").stdout
+        self.assertIn("redis: 1 master, 0 replicas; a hop", words)
+        words = self.program.run("run", "pause.toml", "--dry-run", "--redis-version", "valkey-8.0").stdout
+        self.assertIn("redis: 1 master, 0 replicas, valkey-8.0; a hop", words)
+        self.program.write("node.toml", GC_PAUSE + '\n[redis.nodes.n1]\nversion = "redis-8.0"\n')
+        self.assertIn("node n1: redis-8.0\n", self.program.run("run", "node.toml", "--dry-run").stdout)
+
+    def test_are_named_by_the_command_that_runs_again(self):
+        said = self.program.run("run", "pause.toml", "--redis-version", "valkey-8.0", "--no-files").stdout
+        self.assertIn("lockstep run pause.toml --redis-version valkey-8.0 --seed 1", said)
+
     def test_that_are_not_simulated_are_refused_with_the_nearest(self):
         self.program.write("newer.toml", GC_PAUSE + '\n[redis]\nversion = "7.2"\n')
         for words in (["run", "pause.toml", "--redis-version", "7.2"], ["run", "newer.toml"],

@@ -58,8 +58,9 @@ class Recordings(unittest.TestCase):
         """Record, and the ports that it says."""
         process = subprocess.Popen(
             [os.environ["LOCKSTEP_BINARY"], "record", "--port", "0", "--out", self.recording, *map(str, words)],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
         return process, int(process.stdout.readline().rsplit(":", 1)[1])
 
@@ -121,6 +122,21 @@ class Recordings(unittest.TestCase):
                     return
             time.sleep(0.05)
         self.fail("somebody still listens")
+
+    def test_tell_where_nothing_or_no_resp_came_by(self):
+        for sent, why in ((None, "nothing was recorded"), (b"\x16\x03\x01\x02\x00\x01", "something else than RESP")):
+            process, port = self.started()
+            if sent is not None:
+                with socket.create_connection(("127.0.0.1", port)) as client:
+                    client.sendall(b"*1\r\n$4\r\nPING\r\n")
+                    client.recv(100)
+                    client.sendall(b"*1\r\n$x\r\n" + sent)
+                    client.recv(100)
+            process.send_signal(signal.SIGTERM)
+            said = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 3, said)
+            self.assertIn(why, said[1])
+        self.assertEqual([each["request"] for each in self.requests()], [["PING"]])
 
     def test_that_cannot_be_made_are_refused(self):
         for words, why in ((("--story", self.story, "--client", "/nowhere/at-all"), "cannot start"),
