@@ -133,6 +133,8 @@ class CauseFinder {
   void explain_lost_hold(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
   void explain_set_for_others(const checker::Evidence& operation);
+  void note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
+                         sim::TimeNs until_ns) const;
   void name_the_faults();
   void name_the_last_write();
   [[nodiscard]] std::string last_write_before(const checker::Moment& at) const;
@@ -172,6 +174,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       if (causes_.empty()) {
         add(explain_grant(facts_, example_.judged->names.text(evidence[0].who), evidence[0].from));
       }
+      if (causes_.empty()) add(explain_told_validity(facts_, evidence[0]));
       return;
     case Property::lease_linearizability:
     case Property::hold_count:
@@ -244,7 +247,15 @@ bool is_of_a_grant_or_answer(CauseKind kind) {
 /// end.
 void CauseFinder::put_old_masters_first() {
   std::vector<Cause> granted;
+  sim::TimeNs over_ns = 0;
+  for (const checker::Verdict& verdict : verdicts_) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    for (const checker::Evidence& each : verdict.evidence) {
+      over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+    }
+  }
   for (Cause& cause : explain_old_masters(facts_)) {
+    if (cause.at_ns > over_ns) continue;
     const bool is_believed = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
       return is_of_a_grant_or_answer(known.kind) && known.culprit == cause.culprit &&
              known.at_ns >= cause.at_ns;
@@ -271,6 +282,9 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   if (causes_.empty() && verdict.property == Property::hold_count) {
     const checker::Evidence& counted = verdict.evidence.front();
     const std::string& owner = example_.judged->names.text(counted.who);
+    if (verdict.summary.find("not every acquire was counted") != std::string::npos) {
+      add(explain_uncounted(facts_, owner, counted.from.at_ns));
+    }
     const std::string takings =
         unlike_takings(facts_, owner, facts_.event_after(counted.from.at_ns));
     if (!takings.empty()) {
@@ -323,6 +337,22 @@ void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) 
   }
 }
 
+/// The last request that was executed of the call: what its answer went by. Of a vote on no one
+/// node.
+void CauseFinder::note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
+                                    sim::TimeNs until_ns) const {
+  for (const Event& event : facts_.events()) {
+    if (event.at > until_ns) break;
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                        event.text("on_behalf_of") == who;
+    if (!is_its) continue;
+    const std::string server = facts_.actor_of(event);
+    const bool is_of_another = !cause.operation.empty() && cause.server != server;
+    cause.operation = brief(event.text("label"));
+    cause.server = is_of_another ? std::string() : server;
+  }
+}
+
 /// What was answered, and how the lock came to be other than that.
 void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const checker::Evidence& answered = verdict.evidence.front();
@@ -335,6 +365,7 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.culprit = brief(who);
   const checker::Moment& at = answered.until.value_or(answered.from);
   cause.at_ns = at.at_ns;
+  note_last_request(cause, who, answered.from.at_ns, at.at_ns);
   cause.says.push_back(sanitized(verdict.summary) + ".");
   cause.says.push_back(vain_step_before(cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
@@ -386,7 +417,11 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
 void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
   const sim::TimeNs by_ns = came_about_by(verdict);
   std::optional<Cause> lost = explain_lost_count(facts_, by_ns);
-  if (lost || verdict.property == Property::latch) return add(std::move(lost));
+  if (lost) return add(std::move(lost));
+  if (verdict.property == Property::latch) {
+    // Behind who set it.
+    return add(explain_early_pass(facts_, verdict.evidence.back()));
+  }
   std::optional<Cause> wrong = explain_permits(facts_, by_ns);
   if (!wrong) return;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
@@ -476,10 +511,31 @@ void CauseFinder::name_the_last_write() {
   }
 }
 
+/// Each fault once, when it struck first: "drop 'release' from a (6 times)".
+std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all) {
+  std::vector<StruckFault> first;
+  std::vector<std::size_t> counts;
+  for (const StruckFault& each : all) {
+    const auto known = std::find_if(first.begin(), first.end(), [&](const StruckFault& other) {
+      return other.what == each.what;
+    });
+    if (known != first.end()) {
+      ++counts[static_cast<std::size_t>(known - first.begin())];
+    } else {
+      first.push_back(each);
+      counts.push_back(1);
+    }
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (counts[i] > 1) first[i].what += fmt::format(" ({} times)", counts[i]);
+  }
+  return first;
+}
+
 /// Better than nothing: what came before.
 void CauseFinder::name_the_faults() {
   Cause faults;
-  const std::vector<StruckFault> struck = struck_faults(example_);
+  const std::vector<StruckFault> struck = first_strikes(struck_faults(example_));
   const bool are_told = std::all_of(struck.begin(), struck.end(), [this](const StruckFault& fault) {
     return fault.at_ns > 0 && is_told(milliseconds(fault.at_ns));
   });

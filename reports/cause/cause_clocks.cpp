@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -155,25 +158,35 @@ std::string wall_clock_in_words(const CauseFacts& facts, std::string_view host, 
                      ahead_ns < 0 ? "behind" : "ahead");
 }
 
-bool had_reached(const CauseFacts& facts, const Event& write, std::string_view replica,
-                 sim::TimeNs by_ns) {
-  // What came to a replica whose replication stands still is not applied.
-  const Event* applied = nullptr;
+std::optional<Cause> explain_told_validity(const CauseFacts& facts,
+                                           const checker::Evidence& granted) {
+  const std::string& owner = facts.example().judged->names.text(granted.who);
+  const sim::TimeNs at_ns = granted.until.value_or(granted.from).at_ns;
+  std::vector<std::string> fast;
+  const Event* set = nullptr;
   for (const Event& event : facts.events()) {
-    const bool is_its =
-        (event.kind == kind::stream_applied || event.kind == kind::dataset_loaded) &&
-        event.at <= by_ns && facts.actor_of(event) == replica;
-    if (is_its) applied = &event;
+    if (event.at > at_ns) break;
+    const bool is_its = event.kind == kind::command_executed &&
+                        event.text("on_behalf_of") == owner && event.number("writes") > 0;
+    if (!is_its) continue;
+    const std::string server = facts.actor_of(event);
+    if (drift_of(facts, server) <= 0) continue;
+    set = &event;
+    if (std::find(fast.begin(), fast.end(), server) == fast.end()) fast.push_back(server);
   }
-  if (applied == nullptr) return false;
-  const auto& all = facts.messages().all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    const Event& sent = facts.events()[message.sent];
-    const bool brings_data =
-        message.label == "replication" || message.label == "full synchronisation";
-    return brings_data && sent.at >= write.at && sent.text("to") == replica &&
-           message.fate == Fate::arrived && facts.events()[message.ended].at <= applied->at;
-  });
+  if (set == nullptr) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::clock;
+  cause.victim = brief(owner);
+  cause.operation = brief(set->text("label"));
+  if (fast.size() == 1) cause.server = fast.front();
+  cause.at_ns = set->at;
+  cause.says.push_back(
+      fmt::format("{}'s {}, executed on {} at {}, set a lease that ends sooner than "
+                  "{} reckons{}.",
+                  cause.victim, cause.operation, facts.actor_of(*set), milliseconds(set->at),
+                  cause.victim, fast_in_words(facts, fast)));
+  return cause;
 }
 
 }  // namespace lockstep::reports

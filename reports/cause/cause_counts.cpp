@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -276,6 +278,37 @@ std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_
     numbers[std::string(event.text("lock"))] = event.number("left");
   }
   return std::nullopt;
+}
+
+std::optional<Cause> explain_early_pass(const CauseFacts& facts, const checker::Evidence& passed) {
+  const std::string& who = facts.example().judged->names.text(passed.who);
+  const sim::TimeNs at_ns = passed.until.value_or(passed.from).at_ns;
+  const Event* const step = facts.last_of(model_kind::step_invoked, who, facts.event_after(at_ns));
+  if (step == nullptr) return std::nullopt;
+  const std::int64_t left = number_at(facts, step->text("lock"), at_ns);
+  if (left <= 0) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::believed_refused;
+  cause.victim = brief(who);
+  cause.culprit = brief(who);
+  cause.operation = brief(step->text("step"));
+  cause.at_ns = at_ns;
+  std::string sentence = fmt::format("{} took latch \"{}\" for open at {}, when {} left",
+                                     brief(who), brief(step->text("lock")), milliseconds(at_ns),
+                                     left == 1 ? "1 was" : fmt::format("{} were", left));
+  for (const Event& event : facts.events()) {
+    if (event.at > at_ns) break;
+    const bool is_answer = event.kind == model_kind::command_executed && event.at >= step->at &&
+                           event.text("on_behalf_of") == who &&
+                           !event.text("reply").starts_with("[");
+    if (!is_answer) continue;
+    cause.server = facts.actor_of(event);
+    cause.says = {fmt::format("{}; {} had told it {} at {} (the reply to its {}).", sentence,
+                              cause.server, brief(event.text("reply")), milliseconds(event.at),
+                              brief(event.text("label")))};
+  }
+  if (cause.says.empty()) cause.says.push_back(sentence + ".");
+  return cause;
 }
 
 bool is_counting_lock(const search::RunRecord& example) {

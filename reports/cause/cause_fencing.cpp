@@ -53,10 +53,15 @@ class FencingExplainer {
  public:
   FencingExplainer(const CauseFacts& facts, const checker::Evidence& earlier,
                    const checker::Evidence& later)
-      : facts_(facts), earlier_(token_of(earlier)), later_(token_of(later)) {}
+      : facts_(facts),
+        earlier_(token_of(earlier)),
+        later_(token_of(later)),
+        later_from_ns_(later.from.at_ns),
+        later_granted_ns_(later.until.value_or(later.from).at_ns) {}
 
   std::optional<Cause> tell() {
-    if (earlier_.drawn == nullptr || later_.drawn == nullptr) return std::nullopt;
+    if (later_.drawn == nullptr && !find_older_draw()) return std::nullopt;
+    if (earlier_.drawn == nullptr) return std::nullopt;
     cause_.victim = brief(later_.owner);
     cause_.culprit = brief(later_.owner);
     cause_.operation = brief(later_.drawn->text("label"));
@@ -64,7 +69,8 @@ class FencingExplainer {
     cause_.at_ns = later_.drawn->at;
     cause_.before = std::to_string(earlier_.token);
     cause_.after = std::to_string(later_.token);
-    if (!explain_lost_counter() && !explain_early_draw()) {
+    if (!explain_older_draw() && !explain_erased_counter() && !explain_lost_counter() &&
+        !explain_early_draw()) {
       cause_.kind = CauseKind::count_wrong;
       say("{}; {}.", in_words(earlier_), in_words(later_));
     }
@@ -87,6 +93,9 @@ class FencingExplainer {
   [[nodiscard]] Token token_of(const checker::Evidence& grant) const;
   [[nodiscard]] std::string in_words(const Token& token) const;
   [[nodiscard]] const Event* taken_since(const Token& token) const;
+  bool find_older_draw();
+  bool explain_older_draw();
+  bool explain_erased_counter();
   bool explain_lost_counter();
   bool explain_early_draw();
   void tell_of_the_resource();
@@ -94,6 +103,9 @@ class FencingExplainer {
   const CauseFacts& facts_;
   Token earlier_;
   Token later_;
+  sim::TimeNs later_from_ns_;
+  sim::TimeNs later_granted_ns_;
+  const Event* given_ = nullptr;  // what the later grant was given in place of its token
   Cause cause_;
 };
 
@@ -114,6 +126,63 @@ FencingExplainer::Token FencingExplainer::token_of(const checker::Evidence& gran
 std::string FencingExplainer::in_words(const Token& token) const {
   return fmt::format("{} gave {} token {} at {}", facts_.actor_of(*token.drawn), brief(token.owner),
                      token.token, milliseconds(token.drawn->at));
+}
+
+/// A token that its owner had from an earlier draw, and what this grant was answered.
+bool FencingExplainer::find_older_draw() {
+  for (const Event& event : facts_.events()) {
+    if (event.at > later_granted_ns_) break;
+    const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
+                        event.text("on_behalf_of") == later_.owner;
+    if (!is_its) continue;
+    if (event.at >= later_from_ns_) {
+      given_ = &event;
+    } else if (has_number(event.text("reply"), later_.token)) {
+      later_.drawn = &event;
+    }
+  }
+  return given_ != nullptr && later_.drawn != nullptr;
+}
+
+bool FencingExplainer::explain_older_draw() {
+  if (given_ == nullptr) return false;
+  cause_.kind = CauseKind::count_wrong;
+  cause_.operation = brief(given_->text("label"));
+  cause_.server = facts_.actor_of(*given_);
+  cause_.at_ns = given_->at;
+  cause_.before = brief(given_->text("reply"));
+  cause_.after = std::to_string(later_.token);
+  say("{} took the lock for its own at {} with token {}, which is from its {} at {}; the reply to "
+      "its {}, executed on {} at {}, was {}.",
+      brief(later_.owner), milliseconds(later_granted_ns_), later_.token,
+      brief(later_.drawn->text("label")), milliseconds(later_.drawn->at), cause_.operation,
+      cause_.server, milliseconds(given_->at), cause_.before);
+  return true;
+}
+
+/// Where the counter was deleted in between: with all data, or by its name.
+bool FencingExplainer::explain_erased_counter() {
+  const std::string server = facts_.actor_of(*later_.drawn);
+  if (facts_.actor_of(*earlier_.drawn) != server) return false;
+  for (const Event& event : facts_.events()) {
+    const bool is_between = event.at >= earlier_.drawn->at && event.at <= later_.drawn->at;
+    if (event.kind != kind::fault_struck || !is_between || event.text("target") != server) continue;
+    const std::string_view what = event.text("what");
+    const bool is_flush = what.starts_with("flush all");
+    // "delete 'counter' of 'lock' on n1": another key than the lock's own.
+    const bool is_by_name = (what.starts_with("delete ") || what.starts_with("evict ")) &&
+                            what.find("' of '") != std::string_view::npos;
+    if (!is_flush && !is_by_name) continue;
+    cause_.kind = CauseKind::erased;
+    cause_.culprit.clear();
+    cause_.operation.clear();
+    cause_.server = server;
+    cause_.at_ns = event.at;
+    say("The tokens' counter was deleted on {} at {} (the fault: {}): {}, and {}.", server,
+        milliseconds(event.at), brief(what, 200), in_words(earlier_), in_words(later_));
+    return true;
+  }
+  return false;
 }
 
 /// Where another server began to count in between, which had not seen the last counts.

@@ -135,8 +135,12 @@ std::string HolderExplainer::why_unaware() const {
       return fmt::format(", though {} gave one of its {} holds back at {}{}", who_, holds, when,
                          refusal_after(*told));
     }
-    return fmt::format(", though {} {} it back at {}{}", who_,
-                       told->at < taken_.at ? "had given" : "gave", when, refusal_after(*told));
+    const std::string refusal = refusal_after(*told);
+    if (!refusal.empty()) {
+      return fmt::format(", though {} tried to give it back at {}{}", who_, when, refusal);
+    }
+    return fmt::format(", though {} {} it back at {}", who_,
+                       told->at < taken_.at ? "had given" : "gave", when);
   }
   return fmt::format(", though {} did not believe so from {} on ({})", who_, when, brief(why));
 }

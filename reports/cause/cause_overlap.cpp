@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -22,419 +26,44 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-/// How an owner lost a lock.
-class LossExplainer {
- public:
-  LossExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period)
-      : facts_(facts),
-        owner_(std::move(owner)),
-        hold_period_(hold_period),
-        event_(facts.events()[*hold_period.lost]),
-        who_(brief(owner_)),
-        when_(milliseconds(event_.at)) {}
-
-  Cause tell() {
-    cause_.victim = who_;
-    cause_.server = facts_.actor_of(event_);
-    cause_.at_ns = event_.at;
-    const std::string_view change = event_.text("cause");
-    if (change == "expiry") {
-      explain_expiry();
-    } else if (change == "failover") {
-      explain_failover();
-    } else if (change == "eviction") {
-      explain_eviction();
-    } else if (change == "other") {
-      explain_operator();
-    } else {
-      explain_taking();
-    }
-    return std::move(cause_);
-  }
-
- private:
-  template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
-    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
-  }
-  void explain_expiry();
-  void explain_shortening();
-  [[nodiscard]] std::string lease_too_short() const;
-  [[nodiscard]] std::string clock_steps() const;
-  [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
-  [[nodiscard]] std::string place_of_expiry() const;
-  void explain_failover();
-  void explain_restart(const std::string& node, bool is_one_of_many);
-  [[nodiscard]] const Event* promotion() const;
-  bool explain_other_clock();
-  void explain_promotion();
-  [[nodiscard]] std::string majority_lost() const;
-  [[nodiscard]] std::string place_of_fault() const;
-  void explain_eviction();
-  void explain_operator();
-  void explain_taking();
-  [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
-  [[nodiscard]] std::string given_up_asking(std::string_view label) const;
-  [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
-
-  const CauseFacts& facts_;
-  const std::string owner_;
-  const HoldPeriod& hold_period_;
-  const Event& event_;  // the lock-changed
-  const std::string who_;
-  const std::string when_;
-  Cause cause_;
-};
-
-/// The node whose clock ended it; of a quorum no one node did it otherwise.
-std::string LossExplainer::place_of_expiry() const {
-  for (const Event& event : facts_.events()) {
-    const bool is_step = event.kind == model_kind::clock_changed && event.number("by_ns") != 0;
-    if (is_step && event.at == event_.at) return facts_.actor_of(event);
-  }
-  return facts_.is_quorum(owner_) ? std::string() : facts_.actor_of(event_);
-}
-
-std::string LossExplainer::clock_steps() const {
-  std::string drift;
-  const Event* last = nullptr;  // step
-  std::size_t steps = 0;
-  const std::string node = place_of_expiry();
-  for (const Event& changed : facts_.events()) {
-    if (changed.kind != model_kind::clock_changed || changed.at > event_.at) continue;
-    if (facts_.actor_of(changed) != node) continue;
-    if (changed.number("by_ns") != 0) {
-      last = &changed;
-      ++steps;
-    } else if (changed.number("drift_ppm") != 0) {
-      drift = fmt::format(", with {}'s clock off by {} ppm since {}", node,
-                          changed.number("drift_ppm"), milliseconds(changed.at));
-    }
-  }
-  if (last == nullptr) return drift;
-  return fmt::format(", after {}'s clock had stepped {}by {}{}", node,
-                     steps == 1 ? std::string() : fmt::format("{} times, at last ", steps),
-                     milliseconds(last->number("by_ns")), drift);
-}
-
-/// "; at 1 ms a fault struck: postpone …": what befell its process and leaves no other trace.
-std::string LossExplainer::faults_since(sim::TimeNs from_ns) const {
-  const std::string process = facts_.group_of(owner_);
-  for (const Event& told : facts_.events()) {
-    if (told.at > event_.at) break;
-    const bool is_its = told.kind == model_kind::fault_struck && told.at >= from_ns &&
-                        told.text("target") == process;
-    if (!is_its) continue;
-    return fmt::format("; at {} a fault struck: {}", milliseconds(told.at),
-                       brief(told.text("what"), 200));
-  }
-  return {};
-}
-
-/// "20,000 ms", "no end".
-std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns) {
-  if (ends_ns == sim::never_ns) return "no end";
-  return milliseconds(std::max<sim::TimeNs>(0, ends_ns - at_ns));
-}
-
-/// ", for 30 ms, though a/1 had asked for 30,000 ms": what a script made of the owner's wish.
-/// Empty: about that, or nobody knows.
-std::string LossExplainer::lease_too_short() const {
-  const Event& set = facts_.events()[*hold_period_.last_set];
-  const Event* const asked =
-      facts_.last_of(model_kind::service_invoked, who_, *hold_period_.last_set);
-  const bool is_its =
-      asked != nullptr && set.text("by") == owner_ && asked->text("lock") == set.text("lock");
-  const sim::DurationNs wanted_ns =
-      is_its ? asked->number("lease_ms") * sim::millisecond_ns : sim::DurationNs{0};
-  const sim::DurationNs given_ns = lease_end_of(set) - set.at;
-  // Clocks that are wrong make less of a difference.
-  if (given_ns >= wanted_ns / 2) return {};
-  return fmt::format(", for {}, though {} had asked for {}", milliseconds(given_ns), who_,
-                     milliseconds(wanted_ns));
-}
-
-/// Somebody's operation left it less than it had.
-void LossExplainer::explain_shortening() {
-  const Event& set = facts_.events()[*hold_period_.shortened];
-  const Event* const command = facts_.command_at(*hold_period_.shortened);
-  const std::string by = brief(set.text("by"));
-  const std::string operation =
-      brief(command == nullptr ? set.text("cause") : command->text("label"));
-  cause_.kind = CauseKind::lease_shortened;
-  cause_.culprit = by;
-  cause_.operation = operation;
-  cause_.server = facts_.actor_of(set);
-  cause_.at_ns = set.at;
-  cause_.before = lease_left(hold_period_.would_have_ended_ns, set.at);
-  cause_.after = lease_left(set.number("lease_ends_ns"), set.at);
-  say("{}, executed on {} at {}, cut what was left of {}'s lease from {} to {}.",
-      by.empty() ? operation : fmt::format("{}'s {}", by, operation), cause_.server,
-      milliseconds(set.at), who_, cause_.before, cause_.after);
-  say("The lease of {} ended at {}.", who_, when_);
-}
-
-void LossExplainer::explain_expiry() {
-  if (hold_period_.shortened) return explain_shortening();
-  const std::string node = place_of_expiry();
-  cause_.kind = CauseKind::lease_ended;
-  cause_.server = node;
-  std::string sentence = fmt::format("The lease of {} ended at {}", who_, when_);
-  sentence += node.empty() ? fmt::format(" on so many nodes that {} had no majority any more", who_)
-                           : fmt::format(" on {}", node);
-  const std::string process = facts_.group_of(owner_);
-  const std::string pause = facts_.pause_at(process, event_.at);
-  const std::string steps = clock_steps();
-  const ClockBlame blame = clocks_to_blame(facts_, owner_, hold_period_);
-  if (steps.empty() && pause.empty() && !blame.words.empty()) {
-    sentence += blame.words;
-    if (blame.explains) {
-      cause_.kind = CauseKind::clock;
-      if (!blame.server.empty()) cause_.server = blame.server;
-      if (blame.is_of_the_owner) cause_.culprit = who_;
-    }
-  }
-  if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
-  sentence += steps;
-  if (!steps.empty() && pause.empty()) cause_.kind = CauseKind::clock;
-  if (!node.empty() && facts_.is_quorum(owner_)) {
-    sentence += fmt::format(", so that {} had no majority any more", who_);
-  }
-  if (pause.empty() && steps.empty()) {
-    const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
-    const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
-    const Event* const setting = facts_.command_at(*hold_period_.last_set);
-    const bool is_anothers =
-        setting != nullptr && !hold_period_.renewed_by.empty() && hold_period_.renewed_by != who_;
-    sentence += is_anothers
-                    ? fmt::format("; {}'s {}, executed at {}, had set it", hold_period_.renewed_by,
-                                  brief(setting->text("label")), milliseconds(set_ns))
-                : hold_period_.last_set == hold_period_.taken
-                    ? fmt::format("; taken at {}, it was never renewed", milliseconds(set_ns))
-                    : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
-    sentence += lease_too_short();
-    const std::string stop = facts_.pause_within(node, set_ns, event_.at);
-    if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
-    if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
-    if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
-  }
-  cause_.says.push_back(sentence + ".");
-}
-
-void LossExplainer::explain_failover() {
-  cause_.kind = CauseKind::lost_by_server;
-  const bool is_one_of_many = facts_.is_quorum(owner_);
-  // Of a vote any node may have been the one.
-  const std::string shard =
-      is_one_of_many ? std::string() : facts_.group_of(facts_.actor_of(event_));
-  if (const Event* const successor = facts_.successor_from(event_.at, shard)) {
-    cause_.server = facts_.actor_of(*successor);
-    cause_.at_ns = successor->at;
-  }
-  const Event* const happened = facts_.change_of_a_node_at(event_.at);
-  if (!is_one_of_many && explain_other_clock()) return;
-  explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
-                  is_one_of_many);
-  if (!is_one_of_many) {
-    explain_promotion();
-  } else if (happened != nullptr && happened->kind == model_kind::node_promoted) {
-    const std::string node = facts_.actor_of(*happened);
-    const std::string master(happened->text("in_place_of"));
-    const std::string cut = facts_.cut_at(master, node, facts_.events()[hold_period_.taken].at);
-    say("{} became master in place of {} at {} without {}'s key{}, so that {} had no majority any "
-        "more.",
-        node, brief(master), milliseconds(happened->at), who_,
-        cut.empty() ? std::string()
-                    : fmt::format(" (it was cut off from {} {})", brief(master), cut),
-        who_);
-  }
-}
-
-void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many) {
-  const Event* const successor = is_one_of_many ? nullptr : facts_.successor_from(event_.at);
-  for (const Event& told : facts_.events()) {
-    if (told.at > event_.at && (successor == nullptr || &told > successor)) break;
-    if (facts_.actor_of(told) != node) continue;
-    if (told.kind == sim_kind::process_crashed) {
-      say("{} crashed at {}, and {}'s {} with it.", node, milliseconds(told.at), who_,
-          is_one_of_many ? "key" : "lock");
-    } else if (told.kind == model_kind::disk_lost) {
-      say("Its power was lost, and with it what its append-only file had not synced.");
-    } else if (told.kind == model_kind::dataset_restored) {
-      const std::string_view from = told.text("from");
-      say("It came back at {} {}{}.", milliseconds(told.at),
-          from == "nothing" ? std::string("with nothing on its disk")
-                            : fmt::format("with what its {} had", brief(from)),
-          is_one_of_many && told.at == event_.at
-              ? fmt::format(", so that {} had no majority any more", who_)
-              : std::string());
-    }
-  }
-}
-
-/// The first promotion since it was taken; null: none.
-const Event* LossExplainer::promotion() const {
-  for (const Event& told : facts_.events()) {
-    const bool is_it =
-        told.kind == model_kind::node_promoted && told.at >= facts_.events()[hold_period_.taken].at;
-    if (is_it) return &told;
-  }
-  return nullptr;
-}
-
-/// Where the new master had the lock's key, and its lease was over by its clock.
-bool LossExplainer::explain_other_clock() {
-  const Event* const promoted = promotion();
-  if (promoted == nullptr) return false;
-  const std::string master = brief(promoted->text("in_place_of"));
-  const std::string node = facts_.actor_of(*promoted);
-  const Event& set = facts_.events()[*hold_period_.last_set];
-  if (!had_reached(facts_, set, node, promoted->at)) return false;
-  const sim::DurationNs ahead_ns = wall_clock_ahead_ns(facts_, node, promoted->at) -
-                                   wall_clock_ahead_ns(facts_, master, promoted->at);
-  const sim::DurationNs left_ns = lease_end_of(set) - promoted->at;
-  if (ahead_ns <= 0 || left_ns <= 0 || ahead_ns < left_ns) return false;
-  cause_.kind = CauseKind::clock;
-  cause_.before = milliseconds(left_ns);
-  cause_.after = milliseconds(0);
-  say("{} became master in place of {} at {}; its wall clock is {} ahead of {}'s, so that {}'s "
-      "lease, of which {} were left, was over there.",
-      node, master, milliseconds(promoted->at), milliseconds(ahead_ns), master, who_,
-      milliseconds(left_ns));
-  return true;
-}
-
-void LossExplainer::explain_promotion() {
-  const Event* const promoted = promotion();
-  if (promoted == nullptr) return;
-  const std::string master(promoted->text("in_place_of"));
-  const std::string node = facts_.actor_of(*promoted);
-  const Event& taken = facts_.events()[hold_period_.taken];
-  if (had_reached(facts_, taken, node, promoted->at)) {
-    return say("{} became master in place of {} at {} and did not have {}'s lock.", node,
-               brief(master), milliseconds(promoted->at), who_);
-  }
-  const std::string cut = facts_.cut_at(master, node, taken.at);
-  say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
-      "reached it{}.",
-      node, brief(master), milliseconds(promoted->at), who_,
-      cut.empty() ? std::string()
-                  : fmt::format(", as {} was cut off from it {}", brief(master), cut));
-}
-
-/// ", so that a/1 had no majority any more": of one node of several.
-std::string LossExplainer::majority_lost() const {
-  return facts_.is_quorum(owner_) ? fmt::format(", so that {} had no majority any more", who_)
-                                  : std::string();
-}
-
-/// Of a vote the node that the fault struck; else where the lock was.
-std::string LossExplainer::place_of_fault() const {
-  if (facts_.is_quorum(owner_)) {
-    for (EventIndex index = *hold_period_.lost; index-- > 0;) {
-      const Event& told = facts_.events()[index];
-      if (told.at != event_.at) break;
-      if (told.kind == model_kind::fault_struck) return brief(told.text("target"));
-    }
-  }
-  return facts_.actor_of(event_);
-}
-
-void LossExplainer::explain_eviction() {
-  cause_.kind = CauseKind::erased;
-  cause_.server = place_of_fault();
-  const std::string fault = facts_.fault_at(*hold_period_.lost);
-  if (!fault.starts_with("evict")) {
-    return say("{} was at its memory limit and evicted {}'s lock at {}{}.", cause_.server, who_,
-               when_, majority_lost());
-  }
-  say("{} evicted {}'s lock at {}, as at its memory limit (the fault: {}){}.", cause_.server, who_,
-      when_, fault, majority_lost());
-}
-
-void LossExplainer::explain_operator() {
-  cause_.kind = CauseKind::erased;
-  cause_.server = place_of_fault();
-  const std::string fault = facts_.fault_at(*hold_period_.lost);
-  const bool is_flush = fault.starts_with("flush");
-  say("An operator deleted {} on {} at {}{}.",
-      is_flush ? fmt::format("all data, and {}'s lock with it,", who_)
-               : fmt::format("{}'s lock", who_),
-      cause_.server, when_, majority_lost());
-}
-
-void LossExplainer::explain_taking() {
-  const Event* const command = facts_.command_at(*hold_period_.lost);
-  const std::string by(event_.text("by"));
-  const std::string what =
-      command == nullptr ? brief(event_.text("cause")) : brief(command->text("label"));
-  const std::string node = facts_.actor_of(command == nullptr ? event_ : *command);
-  cause_.kind = CauseKind::removed;
-  cause_.culprit = brief(by);
-  cause_.operation = what;
-  cause_.server = node;
-  if (by == owner_) {
-    std::string sentence = fmt::format(
-        "{}'s own {}, executed on {} at {}{}, gave up its last hold while it still believed that "
-        "it had the lock",
-        who_, what, node, when_, given_up_asking(what));
-    const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
-    const std::string disruptions = facts_.disruptions(owner_, taken_ns, event_.at);
-    if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
-    const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
-    if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);
-    if (has_lost_reply(what, taken_ns)) cause_.kind = CauseKind::executed_twice;
-    return cause_.says.push_back(sentence + ".");
-  }
-  say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
-      command == nullptr ? std::string() : lateness_of(*command, by));
-}
-
-/// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
-std::string LossExplainer::given_up_asking(std::string_view label) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_it = message.on_behalf_of == owner_ && message.label == label &&
-                       message.ended < *hold_period_.lost &&
-                       facts_.events()[message.ended].at == event_.at;
-    if (!is_it) continue;
-    for (EventIndex index = message.sent; index < message.ended; ++index) {
-      const Event& event = facts_.events()[index];
-      const bool is_given_up = event.kind == model_kind::step_completed &&
-                               event.text("outcome") != "ok" && facts_.actor_of(event) == who_;
-      if (!is_given_up) continue;
-      return fmt::format(" though {} had stopped waiting for it at {}", who_,
-                         milliseconds(event.at));
-    }
-  }
-  return {};
-}
-
-/// Whether its owner never heard of such a request of its own that was executed before.
-bool LossExplainer::has_lost_reply(std::string_view label, sim::TimeNs from_ns) const {
-  const auto& all = facts_.messages().all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
-    return message.on_behalf_of == owner_ && message.fate == Fate::lost &&
-           replied_label(message.label) == label && sent_ns >= from_ns && sent_ns < event_.at;
-  });
-}
-
-std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_meant = message.delayed_by_ns > 0 && message.on_behalf_of == by &&
-                          message.label == command.text("label") &&
-                          facts_.events()[message.ended].at == event_.at;
-    if (!is_meant) continue;
-    return fmt::format("; it had been sent at {} and came {} late",
-                       milliseconds(facts_.events()[message.sent].at),
-                       milliseconds(message.delayed_by_ns));
-  }
-  return {};
-}
-
 const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
   const bool is_lost = !hold_periods.empty() && hold_periods.back().lost.has_value();
   return is_lost ? &hold_periods.back() : nullptr;
+}
+
+/// ", and had no answer yet to its set, sent to n3 at 1 ms", ", and its connection with n3, begun
+/// at 1 ms, was not open yet": what its owner waited for as it lost the lock. Empty: nothing.
+std::string waited_for(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
+  std::map<std::pair<std::string_view, std::string_view>, const Event*> unanswered;  // label, to
+  for (const TraceMessage& message : facts.messages().all()) {
+    const Event& sent = facts.events()[message.sent];
+    if (message.on_behalf_of != owner || sent.at > lost_ns) continue;
+    const std::string_view replied = replied_label(message.label);
+    if (replied.empty()) {
+      unanswered[{message.label, sent.text("to")}] = &sent;
+    } else if (message.fate == Fate::arrived && facts.events()[message.ended].at <= lost_ns) {
+      unanswered.erase({replied, facts.actor_of(sent)});
+    }
+  }
+  for (const auto& [request, sent] : unanswered) {
+    return fmt::format(", and had no answer yet to its {}, sent to {} at {}", brief(request.first),
+                       brief(request.second), milliseconds(sent->at));
+  }
+  const std::string process = facts.group_of(owner);
+  std::map<std::int64_t, const Event*> opening;  // by connection
+  for (const Event& event : facts.events()) {
+    if (event.at > lost_ns) break;
+    if (facts.actor_of(event) != process) continue;
+    if (event.kind == sim_kind::connection_opening) opening[event.number("connection")] = &event;
+    const bool is_over = event.kind == sim_kind::connection_opened ||
+                         event.kind == sim_kind::connection_refused ||
+                         event.kind == sim_kind::connection_closed;
+    if (is_over) opening.erase(event.number("connection"));
+  }
+  if (opening.empty()) return {};
+  const Event& begun = *opening.begin()->second;
+  return fmt::format(", and its connection with {}, begun at {}, was not open yet",
+                     brief(begun.text("to")), milliseconds(begun.at));
 }
 
 /// The script that gave the lock to one of the two while the other had it; none: no one did, by
@@ -468,35 +97,6 @@ std::optional<Cause> explain_both(const CauseFacts& facts, const std::string& on
 
 }  // namespace
 
-std::optional<Cause> explain_loss(const CauseFacts& facts, const std::string& owner,
-                                  EventIndex before) {
-  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
-  for (auto hold_period = hold_periods.rbegin(); hold_period != hold_periods.rend();
-       ++hold_period) {
-    if (!hold_period->lost) continue;
-    const Event& lost = facts.events()[*hold_period->lost];
-    if (lost.text("by") != owner) return LossExplainer(facts, owner, *hold_period).tell();
-  }
-  return std::nullopt;
-}
-
-std::optional<Cause> explain_own_loss(const CauseFacts& facts, const std::string& owner,
-                                      EventIndex before) {
-  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
-  const HoldPeriod* const lost = last_lost(hold_periods);
-  const bool is_own = lost != nullptr && facts.events()[*lost->lost].text("by") == owner;
-  if (!is_own) return std::nullopt;
-  return LossExplainer(facts, owner, *lost).tell();
-}
-
-std::optional<Cause> explain_loss_at(const CauseFacts& facts, const std::string& owner,
-                                     EventIndex event) {
-  for (const HoldPeriod& hold_period : facts.hold_periods(owner, {}, event + 1)) {
-    if (hold_period.lost == event) return LossExplainer(facts, owner, hold_period).tell();
-  }
-  return std::nullopt;
-}
-
 std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
                                    const checker::Evidence& second) {
   const checker::Names& names = facts.example().judged->names;
@@ -517,7 +117,7 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     }
     return causes;
   }
-  Cause cause = LossExplainer(facts, owner, *lost).tell();
+  Cause cause = *explain_loss_at(facts, owner, *lost->lost);
   const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
   if (lost_at < second.from.at_ns) {
     cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
@@ -530,7 +130,8 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
         "{} took it for its own at {}, {} after it had lost it{}.", brief(owner),
         milliseconds(first.from.at_ns), milliseconds(first.from.at_ns - lost_at),
         asked == nullptr ? std::string()
-                         : fmt::format("; it had asked for it at {}", milliseconds(asked->at))));
+                         : fmt::format("; it had asked for it at {}{}", milliseconds(asked->at),
+                                       waited_for(facts, owner, lost_at))));
   } else if (first.until && first.until->at_ns > lost_at) {
     cause.says.push_back(fmt::format("{} went on believing until {}: {} too long.", brief(owner),
                                      milliseconds(first.until->at_ns),

@@ -24,7 +24,8 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<Cause> find_causes(const search::RunRecord& run,
                                              const std::vector<checker::Verdict>& verdicts);
 
-// -- cause_overlap.cpp and cause_grants.cpp: why two believed at once that they had the lock --
+// -- cause_overlap.cpp, cause_losses.cpp and cause_grants.cpp: why two believed at once that they
+// had the lock --
 
 /// Empty where nothing is known. REQUIRES: both evidences name an owner.
 [[nodiscard]] std::vector<Cause> explain_overlap(const CauseFacts& facts,
@@ -39,6 +40,11 @@ namespace lockstep::reports {
 /// How an owner gave back by mistake what it had last, before an event; none: it did not.
 [[nodiscard]] std::optional<Cause> explain_own_loss(const CauseFacts& facts,
                                                     const std::string& owner, EventIndex before);
+
+/// The acquisition by an owner, the last one by then, that its lock counted no hold for; none: each
+/// was counted.
+[[nodiscard]] std::optional<Cause> explain_uncounted(const CauseFacts& facts,
+                                                     const std::string& owner, sim::TimeNs by_ns);
 
 /// How an owner lost a lock at this event; none: it did not.
 [[nodiscard]] std::optional<Cause> explain_loss_at(const CauseFacts& facts,
@@ -68,9 +74,20 @@ struct ClockBlame {
 [[nodiscard]] std::string wall_clock_in_words(const CauseFacts& facts, std::string_view host,
                                               sim::TimeNs at_ns);
 
+/// What a client was told of a lease that a server's clock ended sooner; none: no such clock is
+/// known.
+[[nodiscard]] std::optional<Cause> explain_told_validity(const CauseFacts& facts,
+                                                         const checker::Evidence& granted);
+
+// -- cause_replicas.cpp: what a replica had of its master's writes --
+
 /// Whether a replica had by then what its master wrote with this command.
 [[nodiscard]] bool had_reached(const CauseFacts& facts, const CauseFacts::Event& write,
                                std::string_view replica, sim::TimeNs by_ns);
+/// "n1 was cut off from it from 0 ms on", "its replication stalled from 0 ms to 5,000 ms": what
+/// kept a write of that instant from a replica. Empty: nothing that is known.
+[[nodiscard]] std::string why_unreached(const CauseFacts& facts, std::string_view master,
+                                        std::string_view replica, sim::TimeNs written_ns);
 
 // -- cause_takings.cpp: a vote that its owner took more than once, and not on the same nodes --
 
@@ -199,6 +216,9 @@ struct CountExplanation {
 /// A semaphore's or a latch's number that a server had lost by then, or that it knew another one
 /// of.
 [[nodiscard]] std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_ns);
+/// Who took a latch for open that was not; none: it was open, or not there.
+[[nodiscard]] std::optional<Cause> explain_early_pass(const CauseFacts& facts,
+                                                      const checker::Evidence& passed);
 
 // -- cause_permits.cpp --
 

@@ -27,6 +27,13 @@ using Event = CauseFacts::Event;
 struct Account {
   std::int64_t taken = 0;
   std::int64_t to_give_back = 0;
+  /// The request that gave back less than that.
+  struct Partly {
+    EventIndex at;
+    std::int64_t back;
+    std::int64_t of;
+  };
+  std::optional<Partly> partly = std::nullopt;
 };
 
 class PermitsExplainer {
@@ -42,6 +49,8 @@ class PermitsExplainer {
         change(event);
       } else if (event.kind == kind::belief_began) {
         believe(event);
+      } else if (event.kind == kind::step_completed && event.text("outcome") == "ok") {
+        end_step(event);
       } else if (event.kind == kind::belief_ended && event.text("why") == "released") {
         const auto had = believed_.find({facts_.actor_of(event), std::string(event.text("lock"))});
         if (had != believed_.end()) account_of(event).to_give_back += std::exchange(had->second, 0);
@@ -59,6 +68,8 @@ class PermitsExplainer {
   void change(const Event& event);
   void take(const Event& event, std::int64_t before);
   void believe(const Event& event);
+  void end_step(const Event& event);
+  void note_request_of(std::string_view who);
   template <typename... Values>
   void say(CauseKind cause_kind, std::string_view culprit, std::string_view label,
            fmt::format_string<Values...> format, Values&&... values) {
@@ -121,6 +132,7 @@ void PermitsExplainer::take(const Event& event, std::int64_t before) {
     cause_->server = node;
     return;
   }
+  if (back < account.to_give_back) account.partly = {index_, back, account.to_give_back};
   account.taken -= std::max<std::int64_t>(0, back - account.to_give_back);
   account.to_give_back = std::max<std::int64_t>(0, account.to_give_back - back);
 }
@@ -130,6 +142,11 @@ void PermitsExplainer::believe(const Event& event) {
   const std::int64_t permits = event.number("permits", 1);
   Account& account = account_of(event);
   believed_[{who, std::string(event.text("lock"))}] += permits;
+  // Who gives back a part keeps the others.
+  const std::int64_t kept =
+      std::clamp<std::int64_t>(permits - account.taken, 0, account.to_give_back);
+  account.to_give_back -= kept;
+  account.taken += kept;
   if (account.taken < permits) {
     const bool has_none = account.taken == 0;
     say(has_none ? CauseKind::believed_refused : CauseKind::count_wrong, who, {},
@@ -138,9 +155,41 @@ void PermitsExplainer::believe(const Event& event) {
         has_none             ? std::string("none had been")
         : account.taken == 1 ? std::string("only 1 had been")
                              : fmt::format("only {} had been", account.taken));
-    return;
+    return note_request_of(who);
   }
   account.taken -= permits;
+}
+
+/// A step that gave back, and is done: in one request, or in several.
+void PermitsExplainer::end_step(const Event& event) {
+  for (auto& [place, account] : accounts_) {
+    if (place.first != facts_.actor_of(event) || !account.partly) continue;
+    const Account::Partly partly = *std::exchange(account.partly, std::nullopt);
+    if (account.to_give_back == 0) continue;
+    const Event* const command = facts_.command_at(partly.at);
+    if (command == nullptr) continue;
+    const std::string label(command->text("label"));
+    say(CauseKind::count_wrong, place.first, label,
+        "{}'s {}, executed on {} at {}, gave {} of \"{}\" back, of the {} that it gave up.",
+        brief(place.first), brief(label), facts_.actor_of(*command), milliseconds(command->at),
+        counted(partly.back, "permit"), brief(place.second), partly.of);
+    cause_->server = facts_.actor_of(*command);
+    cause_->at_ns = command->at;
+    return;
+  }
+}
+
+/// The request by which a thread took what it believes in now: the last that wrote.
+void PermitsExplainer::note_request_of(std::string_view who) {
+  for (EventIndex index = index_; index-- > 0;) {
+    const Event& event = facts_.events()[index];
+    const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
+                        event.text("on_behalf_of") == who;
+    if (!is_its) continue;
+    cause_->operation = brief(event.text("label"));
+    cause_->server = facts_.actor_of(event);
+    return;
+  }
 }
 
 }  // namespace

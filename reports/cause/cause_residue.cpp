@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -26,30 +28,55 @@ std::string_view quoted_in(std::string_view what) {
                                        : what.substr(begin + 1, end - begin - 1);
 }
 
+/// "its unsubscribe, sent at 1 ms, was lost (connection-closed)", "nothing ended that".
+std::string end_lost(const CauseFacts& facts, const Event& subscribed) {
+  const std::string process = facts.group_of(subscribed.text("on_behalf_of"));
+  for (const TraceMessage& message : facts.messages().all()) {
+    const Event& sent = facts.events()[message.sent];
+    const bool is_it = message.label == "unsubscribe" && message.fate == Fate::lost &&
+                       sent.at >= subscribed.at && facts.group_of(facts.actor_of(sent)) == process;
+    if (!is_it) continue;
+    return fmt::format("its unsubscribe, sent at {}, was lost ({})", milliseconds(sent.at),
+                       brief(message.why_lost));
+  }
+  for (const Event& event : facts.events()) {
+    const bool is_forgotten =
+        event.kind == kind::fault_struck && event.at >= subscribed.at &&
+        event.text("what").find("forget its connections") != std::string_view::npos;
+    if (!is_forgotten) continue;
+    return fmt::format("its connection was gone from {} on without {} knowing of it",
+                       milliseconds(event.at), facts.actor_of(subscribed));
+  }
+  return "nothing ended that";
+}
+
 /// The last that subscribed to this channel, which nobody gave up since.
 std::optional<Cause> explain_subscription(const CauseFacts& facts, std::string_view what) {
   const std::string_view name = quoted_in(what);
-  const Event* subscribed = nullptr;
-  const Event* refused = nullptr;  // to end it
+  std::vector<const Event*> standing;  // also those whose connection is gone
+  const Event* refused = nullptr;      // to end it
   for (const Event& event : facts.events()) {
     if (event.kind != kind::command_executed) continue;
     const std::string_view channel = event.text("arguments");
     if (channel.empty() || !name.starts_with(channel)) continue;
     if (event.text("command") == "SUBSCRIBE") {
-      subscribed = &event;
+      standing.push_back(&event);
       refused = nullptr;
     }
-    const bool is_undone = event.text("command") == "UNSUBSCRIBE" && subscribed != nullptr &&
-                           facts.group_of(event.text("on_behalf_of")) ==
-                               facts.group_of(subscribed->text("on_behalf_of"));
-    if (!is_undone) continue;
+    if (event.text("command") != "UNSUBSCRIBE") continue;
+    const auto undone = std::find_if(standing.rbegin(), standing.rend(), [&](const Event* each) {
+      return facts.group_of(event.text("on_behalf_of")) ==
+             facts.group_of(each->text("on_behalf_of"));
+    });
+    if (undone == standing.rend()) continue;
     if (event.text("reply").starts_with("error")) {
       refused = &event;
     } else {
-      subscribed = nullptr;
+      standing.erase(std::next(undone).base());
     }
   }
-  if (subscribed == nullptr) return std::nullopt;
+  if (standing.empty()) return std::nullopt;
+  const Event* const subscribed = standing.back();
   const std::string who = brief(subscribed->text("on_behalf_of"));
   Cause cause;
   cause.kind = CauseKind::left_behind;
@@ -60,7 +87,7 @@ std::optional<Cause> explain_subscription(const CauseFacts& facts, std::string_v
   std::string sentence = fmt::format(
       "{} had subscribed on {} at {}, and {}", who, cause.server, milliseconds(subscribed->at),
       refused == nullptr
-          ? std::string("nothing ended that")
+          ? end_lost(facts, *subscribed)
           : fmt::format("its {} at {} was refused ({})", brief(refused->text("label")),
                         milliseconds(refused->at), brief(refused->text("reply"), 80)));
   const auto index = static_cast<EventIndex>(subscribed - facts.events().data());

@@ -3,18 +3,22 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
+#include "reports/text.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace kind = model::trace_kind;
+using checker::milliseconds;
 using Event = CauseFacts::Event;
 
 /// What one step of the owner did on the nodes.
@@ -115,6 +119,44 @@ std::string unlike_takings(const CauseFacts& facts, const std::string& owner, Ev
     }
   }
   return explain(steps);
+}
+
+std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::string& owner,
+                                       sim::TimeNs by_ns) {
+  const auto count_in = [&](const Event& state) -> std::int64_t {
+    for (const Holder& holder : holders_from(state.text("holders"))) {
+      if (holder.owner == owner) return holder.count;
+    }
+    return 0;
+  };
+  std::optional<Cause> found;
+  std::string_view asked;  // what its last operation is
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > by_ns) break;
+    if (event.kind == kind::service_invoked && facts.actor_of(event) == owner) {
+      asked = event.text("kind");
+    }
+    const bool is_its =
+        event.kind == kind::lock_changed && event.text("by") == owner && asked == "acquire";
+    const Event* const before = is_its ? facts.state_before(index, event.text("lock")) : nullptr;
+    const Event* const command = before == nullptr ? nullptr : facts.command_at(index);
+    const bool is_uncounted = command != nullptr && count_in(*before) > 0 &&
+                              count_in(event) == count_in(*before) && !facts.is_quorum(owner);
+    if (!is_uncounted) continue;
+    Cause cause;
+    cause.kind = CauseKind::count_wrong;
+    cause.victim = brief(owner);
+    cause.culprit = brief(owner);
+    cause.operation = brief(command->text("label"));
+    cause.server = facts.actor_of(*command);
+    cause.at_ns = command->at;
+    cause.says.push_back(fmt::format(
+        "{}'s {}, executed on {} at {}, took the lock once more, and its count stayed at {}.",
+        cause.culprit, cause.operation, cause.server, milliseconds(command->at), count_in(event)));
+    found = std::move(cause);
+  }
+  return found;
 }
 
 }  // namespace lockstep::reports

@@ -37,7 +37,7 @@ class WaitExplainer {
     const Event* asked = facts.last_of(model_kind::step_invoked, brief(waiter_), begun);
     if (asked == nullptr) asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
     if (asked != nullptr) {
-      lock_ = std::string(asked->text("lock"));
+      lock_ = chosen_of(asked->text("lock"));
       wants_to_read_ = asked->text("step").starts_with("read");
     }
     for (const sim::Actor& actor : facts.example().trace.actors) {
@@ -54,7 +54,7 @@ class WaitExplainer {
       causes_.push_back(*std::move(own));
       return std::move(causes_);
     }
-    const Blocker blocker = find_blocker(owners());
+    const Blocker blocker = find_blocker(owners(), lock_);
     if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
       const bool is_free_since = outlived(blocker);
       if (is_free_since && waits_still_) explain_free_lock();
@@ -76,7 +76,9 @@ class WaitExplainer {
  private:
   [[nodiscard]] std::optional<Cause> explain_own_hold() const;
   void explain_votes();
-  [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners) const;
+  [[nodiscard]] std::string chosen_of(std::string_view locks) const;
+  [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners,
+                                     std::string_view lock) const;
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
   [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
@@ -86,6 +88,8 @@ class WaitExplainer {
   void tell_number();
   void explain_free_lock();
   void explain_last_holders();
+  void note_what_freed(Cause& cause, sim::TimeNs at_ns) const;
+  [[nodiscard]] const Event* served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const;
   void explain_queue(sim::TimeNs free_since_ns);
   void explain_silence(std::string_view free, sim::TimeNs since_ns, std::string_view what_ended);
   [[nodiscard]] std::string clock_step_at(const Event& change) const;
@@ -129,11 +133,29 @@ bool WaitExplainer::was_given_back(const HoldPeriod& hold_period) const {
   return hold_period.lost && facts_.events()[*hold_period.lost].text("cause") == "release";
 }
 
+/// "x,y": of several that it wants as one the lock that somebody else had for most of the wait.
+std::string WaitExplainer::chosen_of(std::string_view locks) const {
+  std::string chosen(locks.substr(0, locks.find(',')));
+  if (chosen.size() == locks.size()) return chosen;
+  sim::DurationNs longest_ns = 0;
+  while (!locks.empty()) {
+    const std::string_view lock = locks.substr(0, locks.find(','));
+    const sim::DurationNs length_ns = find_blocker(owners(), lock).length_ns;
+    if (length_ns > longest_ns) {
+      longest_ns = length_ns;
+      chosen = lock;
+    }
+    locks.remove_prefix(std::min(lock.size() + 1, locks.size()));
+  }
+  return chosen;
+}
+
 /// Who had the lock for the longest part of the wait, and did not give it back.
-Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners) const {
+Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners,
+                                    std::string_view lock) const {
   Blocker longest;
   for (const std::string& owner : owners) {
-    for (const HoldPeriod& hold_period : facts_.hold_periods(owner, lock_, end_)) {
+    for (const HoldPeriod& hold_period : facts_.hold_periods(owner, lock, end_)) {
       if (was_given_back(hold_period)) continue;
       const sim::TimeNs begins_ns = std::max(facts_.events()[hold_period.taken].at, from_ns_);
       const sim::TimeNs ends_ns =
@@ -147,7 +169,7 @@ Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners) cons
 
 /// None: the waiter did not have the lock itself for most of the wait.
 std::optional<Cause> WaitExplainer::explain_own_hold() const {
-  const Blocker own = find_blocker({waiter_});
+  const Blocker own = find_blocker({waiter_}, lock_);
   if (own.length_ns == 0 || 2 * own.length_ns < until_ns_ - from_ns_) return std::nullopt;
   const Event& taken = facts_.events()[own.hold_period.taken];
   const std::string who = brief(waiter_);
@@ -260,6 +282,14 @@ bool WaitExplainer::outlived(const Blocker& blocker) const {
 void WaitExplainer::tell_number() {
   CountExplanation explanation = explain_count(facts_, waiter_, lock_, end_);
   causes_ = std::move(explanation.causes);
+  // Where a number is not what it should be nobody else need have what is missing.
+  if (std::optional<Cause> wrong = explain_permits(facts_, until_ns_)) {
+    std::erase_if(causes_, [&](const Cause& cause) {
+      return cause.kind == CauseKind::held && cause.culprit == wrong->culprit;
+    });
+    wrong->victim = brief(waiter_);
+    causes_.insert(causes_.begin(), *std::move(wrong));
+  }
   if (causes_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns, {});
 }
 
@@ -341,14 +371,47 @@ std::string WaitExplainer::what_ended(sim::TimeNs at_ns) const {
   return {};
 }
 
+/// Whose request it was that made it free, or enough; of a fault or an expiry where.
+void WaitExplainer::note_what_freed(Cause& cause, sim::TimeNs at_ns) const {
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_change =
+        event.kind == model_kind::lock_changed || event.kind == model_kind::number_changed;
+    if (event.at != at_ns || !is_change || event.text("lock") != lock_) continue;
+    cause.server = facts_.actor_of(event);
+    const Event* const command = event.text("by").empty() ? nullptr : facts_.command_at(index);
+    if (command == nullptr) continue;
+    cause.culprit = brief(event.text("by"));
+    cause.operation = brief(command->text("label"));
+  }
+}
+
+/// The last time by then that the head of the queue took the lock and kept its place; null: it did
+/// not.
+const Event* WaitExplainer::served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const {
+  const Event* served = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > by_ns) break;
+    const bool is_it = event.kind == model_kind::lock_changed && event.text("lock") == lock_ &&
+                       event.text("cause") == "acquire" && event.text("by") == head.owner &&
+                       event.at >= head.since_ns;
+    if (is_it) served = &event;
+  }
+  return served;
+}
+
 /// The first of a queue that somebody else stands at the head of.
 void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
   if (head.owner.empty() || head.owner == waiter_) return;
-  std::string sentence =
-      fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}",
-                  brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
-                  milliseconds(head.since_ns));
+  const Event* const served = served_from_the_queue(head, free_since_ns);
+  std::string sentence = fmt::format(
+      "Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}{}",
+      brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
+      milliseconds(head.since_ns),
+      served == nullptr
+          ? std::string()
+          : fmt::format(", and stayed there as it got the lock at {}", milliseconds(served->at)));
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
   if (crash != nullptr) {
@@ -359,6 +422,9 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));
   }
   Cause cause = about(CauseKind::place_lost, head.since_ns);
+  note_what_freed(cause, free_since_ns);
+  cause.operation.clear();
+  if (served != nullptr) cause.at_ns = served->at;
   cause.culprit = brief(head.owner);
   cause.says.push_back(sentence + ".");
   causes_.push_back(std::move(cause));
@@ -382,6 +448,8 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
     if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &message;
   }
   Cause cause = about(CauseKind::never_woken, since_ns);
+  note_what_freed(cause, since_ns);
+  const std::string freed_by = std::exchange(cause.culprit, {});
   if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
     // Told.
   } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
@@ -392,6 +460,7 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
     const std::string other =
         why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
     if (!why.empty()) cause.kind = CauseKind::message_lost;
+    if (why.empty() && other.empty()) cause.culprit = freed_by;
     if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
     sentence += other.empty() ? fmt::format(", and no message told {} of it{}", process, why)
                               : fmt::format(", and the message that was sent went to {}", other);

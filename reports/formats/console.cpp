@@ -15,6 +15,7 @@
 #include "checker/verdict_kind.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
+#include "reports/formats/needed_words.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/scenario.h"
@@ -226,85 +227,6 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   page.entry("why", why, Paint::bold);
 }
 
-/// "a, b and c". REQUIRES: there are some.
-std::string listed(const std::vector<std::string_view>& words) {
-  std::string text(words.front());
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    text.append(i + 1 == words.size() ? " and " : ", ").append(words[i]);
-  }
-  return text;
-}
-
-/// "crash n1 …; promote n1-replica-1 …".
-std::string faults_in_words(const search::ScenarioOutcome& outcome,
-                            const std::vector<std::size_t>& faults) {
-  std::string words;
-  for (const std::size_t fault : faults) {
-    words += (words.empty() ? "" : "; ") + sanitized(outcome.example.faults[fault].describe());
-  }
-  return words;
-}
-
-/// "the fault", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
-std::string needed_in_words(const search::ScenarioOutcome& outcome,
-                            const std::vector<std::size_t>& faults) {
-  const std::size_t all = outcome.example.faults.size();
-  const std::string which = all == 1               ? std::string("the fault")
-                            : faults.size() == all ? fmt::format("any one of the {} faults", all)
-                            : faults.size() == 1
-                                ? fmt::format("one of the {} faults", all)
-                                : fmt::format("any one of {} of the {} faults", faults.size(), all);
-  // What a run drew stands nowhere else.
-  const bool names_them = outcome.scenario->open_faults.has_value() || faults.size() < all;
-  return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
-}
-
-/// "n1's wrong clock", "any one of the wrong clocks of n1 and n3".
-std::string clocks_in_words(const search::ScenarioOutcome& outcome,
-                            const std::vector<std::size_t>& clocks) {
-  std::vector<std::string> hosts;
-  for (const std::size_t clock : clocks) {
-    hosts.push_back(sanitized(outcome.example.wrong_clocks[clock].host));
-  }
-  if (hosts.size() == 1) return hosts.front() + "'s wrong clock";
-  return "any one of the wrong clocks of " +
-         listed(std::vector<std::string_view>(hosts.begin(), hosts.end()));
-}
-
-std::string needed_in_words(const search::ScenarioOutcome& outcome,
-                            const search::NeededFaults& needed) {
-  if (needed.faults.empty() && needed.clocks.empty()) {
-    return outcome.example.wrong_clocks.empty() ? "any fault"
-           : outcome.example.faults.empty()     ? "any wrong clock"
-                                                : "any fault or wrong clock";
-  }
-  if (needed.clocks.empty()) return needed_in_words(outcome, needed.faults);
-  const std::string clocks = clocks_in_words(outcome, needed.clocks);
-  return needed.faults.empty() ? clocks
-                               : needed_in_words(outcome, needed.faults) + ", or " + clocks;
-}
-
-/// What holds without which faults and wrong clocks; those that need the same on one line.
-void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
-  std::vector<search::NeededFaults> left = outcome.needed;
-  while (!left.empty()) {
-    const search::NeededFaults needed = left.front();
-    std::vector<std::string_view> properties;
-    std::erase_if(left, [&](const search::NeededFaults& each) {
-      if (each.faults != needed.faults || each.clocks != needed.clocks) return false;
-      properties.push_back(checker::to_string(each.property));
-      return true;
-    });
-    const bool is_one = properties.size() == 1;
-    const bool needs_none = needed.faults.empty() && needed.clocks.empty();
-    const std::string_view then = needs_none ? is_one ? "breaks all the same" : "break all the same"
-                                  : is_one   ? "holds"
-                                             : "hold";
-    page.entry("without", fmt::format("{}: {} {}", needed_in_words(outcome, needed),
-                                      listed(properties), then));
-  }
-}
-
 /// "mutual-exclusion, harm in 20 of 20 runs; valid-grant in 3; no-leak in none": in how many runs
 /// that which held was put to the test.
 std::string tested(const search::ScenarioOutcome& outcome) {
@@ -460,7 +382,7 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
   add_verdict(page, outcome);
   if (outcome.runs > 0) {
     add_violations(page, outcome);
-    add_needed(page, outcome);
+    for (const auto& [head, words] : needed_in_words(outcome)) page.entry(head, words);
     add_properties(page, outcome);
     add_expectations(page, outcome);
     add_run(page, outcome);

@@ -137,9 +137,19 @@ Json needed_of(const search::ScenarioOutcome& outcome) {
     for (const std::size_t clock : needed.clocks) {
       clocks.push_back(sanitized(outcome.example.wrong_clocks[clock].host));
     }
+    Json moved = Json::array();
+    for (const search::MovedFault& move : needed.moved) {
+      const scenario::FaultSpec& fault = outcome.example.faults[move.fault];
+      const bool is_of_messages = search::strikes_single_messages(fault);
+      moved.push_back(
+          Json::object({{"fault", sanitized(fault.describe())},
+                        {is_of_messages ? "by_messages" : "by_ns", json_number(move.by)},
+                        {"breaks", move.breaks}}));
+    }
     all.push_back(Json::object({{"property", checker::to_string(needed.property)},
                                 {"faults", std::move(faults)},
-                                {"clocks", std::move(clocks)}}));
+                                {"clocks", std::move(clocks)},
+                                {"moved", std::move(moved)}}));
   }
   return all;
 }

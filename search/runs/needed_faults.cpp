@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "model/engine/engine.h"
 #include "scenario/scenario.h"
 #include "search/runs/minimal_faults.h"
+#include "search/runs/moved_faults.h"
 #include "search/runs/rerun.h"
 #include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
@@ -23,6 +26,10 @@ namespace {
 
 /// Of an example with many faults: each is left out once for all properties, and then again.
 constexpr std::uint64_t runs_max = 100;
+/// Of one example, and beyond those: fewer of a long run, but some of any.
+constexpr std::uint64_t moves_max = 60;
+constexpr std::uint64_t moves_min = 8;
+constexpr std::uint64_t moved_events_max = 200'000;
 
 /// With the clocks of all but these hosts right.
 scenario::Scenario with_wrong_clocks(scenario::Scenario scenario,
@@ -45,6 +52,10 @@ class Trials {
       : engine_(engine),
         closed_(close_faults(*outcome.scenario, outcome.example.faults)),
         clocks_(outcome.example.wrong_clocks),
+        strikes_(strikes_of(outcome.example)),
+        moves_max_(std::clamp(
+            moved_events_max / std::max<std::uint64_t>(outcome.example.trace.events.size(), 1),
+            moves_min, moves_max)),
         seed_(outcome.example.seed),
         rerun_(engine, seed_) {}
 
@@ -57,11 +68,17 @@ class Trials {
     const auto is_enough = [&] { return rerun_.runs() >= runs_max; };
     const std::size_t count = closed_.faults.size() + clocks_.size();
     const std::vector<std::size_t> left = fewest_faults(count, breaks_with, is_enough);
-    NeededFaults needed{property, {}, {}};
+    NeededFaults needed{property, {}, {}, {}};
     for (const std::size_t each : left) {
       const bool is_fault = each < closed_.faults.size();
       (is_fault ? needed.faults : needed.clocks)
           .push_back(is_fault ? each : each - closed_.faults.size());
+    }
+    for (const std::size_t fault : needed.faults) {
+      const std::vector<MovedFault> moves =
+          try_moves(closed_.faults[fault], fault,
+                    [&](std::int64_t by) { return breaks_moved(left, fault, by, property); });
+      needed.moved.insert(needed.moved.end(), moves.begin(), moves.end());
     }
     RunWithFewerFaults alone{property, left.size() == count ? nullptr : recorded_with(left)};
     return {std::move(needed), std::move(alone)};
@@ -83,6 +100,23 @@ class Trials {
     return broken_.emplace(faults, rerun_.broken(with_only(faults))).first->second;
   }
 
+  /// With these alone, of which one is moved; none: it can't be, or enough was tried.
+  std::optional<bool> breaks_moved(const std::vector<std::size_t>& faults, std::size_t fault,
+                                   std::int64_t by, checker::Property property) {
+    const auto key = std::tuple(faults, fault, by);
+    auto known = broken_moved_.find(key);
+    if (known == broken_moved_.end()) {
+      if (broken_moved_.size() >= moves_max_) return std::nullopt;
+      std::optional<scenario::FaultSpec> elsewhere =
+          moved(closed_.faults[fault], by, strikes_[fault]);
+      if (!elsewhere) return std::nullopt;
+      scenario::Scenario changed = with_only(faults);
+      changed.faults[fault] = *std::move(elsewhere);
+      known = broken_moved_.emplace(key, rerun_.broken(changed)).first;
+    }
+    return std::find(known->second.begin(), known->second.end(), property) != known->second.end();
+  }
+
   std::shared_ptr<const RunRecord> recorded_with(const std::vector<std::size_t>& faults) {
     std::shared_ptr<const RunRecord>& record = records_[faults];
     if (record != nullptr) return record;
@@ -95,9 +129,14 @@ class Trials {
   model::Engine& engine_;
   scenario::Scenario closed_;
   std::vector<WrongClock> clocks_;
+  std::vector<std::vector<sim::TimeNs>> strikes_;
+  std::uint64_t moves_max_;
   std::uint64_t seed_;
   Rerun rerun_;
   std::map<std::vector<std::size_t>, std::vector<checker::Property>> broken_;
+  std::map<std::tuple<std::vector<std::size_t>, std::size_t, std::int64_t>,
+           std::vector<checker::Property>>
+      broken_moved_;
   std::map<std::vector<std::size_t>, std::shared_ptr<const RunRecord>> records_;
 };
 

@@ -1,5 +1,6 @@
 // Which faults, and which clocks that are wrong from the start, each violation of a run needs:
-// found by running without them, not read off the run.
+// found by running without them, not read off the run. So is whether one of them may come at
+// another time (moved_faults.h).
 #pragma once
 
 namespace lockstep::model {

@@ -19,6 +19,7 @@
 
 #include "model/observers/takeovers.h"
 #include "search/boxed.h"
+#include "search/runs/moved_faults.h"
 #include "search/runs/run_record.h"
 
 namespace lockstep::checker {
@@ -120,6 +121,8 @@ struct NeededFaults {
   checker::Property property;
   std::vector<std::size_t> faults;       ///< numbers in the example's faults
   std::vector<std::size_t> clocks = {};  ///< numbers in the example's wrong clocks
+  /// Of each of these faults, in their order: with it moved in time, beside the others.
+  std::vector<MovedFault> moved = {};
 };
 
 /// How a complaint begins of a property that was to hold and broke.

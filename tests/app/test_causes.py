@@ -13,12 +13,15 @@ import labels  # noqa: E402
 
 # Of the labels; a vague cause says that nobody knows, and misleads nobody.
 RIGHT_SHARE_MIN = 0.95
+# field: how many of the causes name another one, where reader and program take another step of the same story for the
+# decisive one; and the share of those that name the reader's, as data or in words.
+FIELDS = {"victim": (8, 0.95), "culprit": (2, 0.95), "operation": (14, 0.85), "server": (0, 0.95), "at_ms": (20, 0.94)}
 
 
 class Causes(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.compared = list(labels.compare(os.environ["LOCKSTEP_BINARY"]))
+        cls.compared, cls.too_late = labels.compare(os.environ["LOCKSTEP_BINARY"])
 
     def test_are_those_of_the_labels(self):
         counts = Counter(judgement for _, _, judgement in self.compared)
@@ -28,6 +31,18 @@ class Causes(unittest.TestCase):
         self.assertEqual(wrong, [])
         self.assertGreaterEqual(counts["right"], RIGHT_SHARE_MIN * len(self.compared))
 
+    def test_agree_in_the_fields(self):
+        for field, (other_max, right_share_min) in FIELDS.items():
+            judged = Counter(labels.judge_field(field, label, causes)
+                             for label, causes, judgement in self.compared if judgement == "right")
+            del judged[None]
+            with self.subTest(field=field, judged=judged):
+                self.assertLessEqual(judged["other"], other_max)
+                self.assertGreaterEqual(judged["right"] + judged["told"], right_share_min * judged.total())
+
+    def test_come_before_what_they_explain(self):
+        self.assertEqual(self.too_late, [])
+
     def test_say_something_of_each_violation(self):
         for label, causes, _ in self.compared:
             with self.subTest(scenario=label["scenario"], property=label["property"]):
@@ -36,6 +51,7 @@ class Causes(unittest.TestCase):
 
     def test_a_wrong_label_is_noticed(self):
         label, causes, _ = self.compared[0]
+        self.assertEqual(labels.judge_field("server", {**label, "server": "n99"}, causes), "other")
         self.assertEqual(labels.judge({**label, "kind": ["overtaken"]}, causes), "wrong")
         self.assertEqual(labels.judge(label, [{**causes[0], "kind": "unknown"}]), "vague")
         self.assertEqual(labels.judge(label, None), "gone")

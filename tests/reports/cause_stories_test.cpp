@@ -47,6 +47,26 @@ crash = "w1"
 at    = "900ms"
 )";
 
+constexpr std::string_view part_of_several_stays = R"(
+lock   = "multi"
+expect = { violates = "no-deadlock" }
+[redis]
+masters = 2
+[liveness]
+progress = "20s"
+[[client]]
+name = "a"
+run  = ["lock_all names=x,y lease=60s", "sleep 1s", "unlock_all names=x,y"]
+[[client]]
+name  = "b"
+start = "100ms"
+run   = ["lock_all names=z,y lease=10s", "unlock_all names=z,y"]
+[[fault]]
+drop  = "release"
+from  = "a"
+times = "always"
+)";
+
 constexpr std::string_view only_permit_dies = R"(
 lock   = "semaphore"
 expect = { violates = "no-deadlock" }
@@ -309,6 +329,25 @@ const CauseStory stories[] = {
      {"a/1 lost its place in the queue on n1 at ",
       " (the fault: evict 'redisson_lock_queue:{{name}}' of 'lock' on n1 when b releasing)."},
      {"had asked for"}},
+    {"LaggingReplica",
+     "../faults/lag.toml",
+     {"the write had not reached it, as it lagged by 2s from 0 ms to 5,000 ms"}},
+    {"StalledReplica",
+     "../faults/stall.toml",
+     {"the write had not reached it, as its replication stalled from 0 ms to 5,000 ms"}},
+    {"OneNodeExtended",
+     "extension-by-any-node.toml",
+     {"though its extend renewed n3 alone at 8,050"}},
+    {"GivenBackInVain",
+     "unlock-in-order.toml",
+     {"though a/1 tried to give it back at 5,003.7 ms (its unlock_all"}},
+    {"OneOfSeveralLocks",
+     part_of_several_stays,
+     {"Lock \"y\" was a/1's from "},
+     {"Nobody had lock", "y,z", "z,y"}},
+    {"SlowNodeWaitedFor",
+     "../redlock/one-slow-node.toml",
+     {"and its connection with n3, begun at ", " ms, was not open yet."}},
     {"ALeaseThatAReaderCuts",
      "../readwrite/nested-read-cuts-lease.toml",
      {"a/1's read_release, executed on n1 at 2.7 ms, cut what was left of a/1's lease from "

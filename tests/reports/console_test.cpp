@@ -116,6 +116,28 @@ TEST(ConsoleReport, SaysWhatHoldsWithoutWhichFaults) {
   EXPECT_TRUE(says(report, "  without  any fault: harm breaks all the same\n"));
 }
 
+TEST(ConsoleReport, SaysWhatBreaksAlsoAtAnotherTime) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  using checker::Property;
+  constexpr std::int64_t second = sim::second_ns;
+  outcome.example.faults.resize(1);
+  outcome.example.faults[0].kind = scenario::FaultKind::pause;
+  const std::vector<search::MovedFault> moves{
+      {0, -sim::millisecond_ns, false}, {0, second, true}, {0, 10 * second, false}};
+  outcome.needed = {{Property::mutual_exclusion, {0}, {}, moves}, {Property::harm, {0}, {}, moves}};
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  moved    the fault 1 s later: mutual-exclusion and harm break all the same; "
+                   "1 ms earlier or 10\n           s later: hold\n"));
+  outcome.needed[1].moved = {{0, second, false}};
+  const std::string report = console_report(outcome, Style::plain, {});
+  EXPECT_TRUE(says(report, "the fault 1 s later: mutual-exclusion breaks all the same; 1 ms"));
+  EXPECT_TRUE(says(report, "  moved    the fault 1 s later: harm holds\n"));
+  outcome.example.faults[0].kind = scenario::FaultKind::drop;
+  outcome.needed = {{Property::harm, {0}, {}, {{0, 1, false}}}};
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  moved    the fault on the next one of its kind: harm holds\n"));
+}
+
 TEST(ConsoleReport, OfNoRunsIsShort) {
   search::ScenarioOutcome outcome;
   outcome.scenario->title = "stopped at once";

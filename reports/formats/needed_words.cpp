@@ -1,0 +1,168 @@
+#include "reports/formats/needed_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "reports/text.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::reports {
+namespace {
+
+using search::MovedFault;
+using search::NeededFaults;
+
+/// "a, b and c". REQUIRES: there are some.
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text(words.front());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text.append(i + 1 == words.size() ? " and " : ", ").append(words[i]);
+  }
+  return text;
+}
+
+/// "crash n1 …; promote n1-replica-1 …".
+std::string faults_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& faults) {
+  std::string words;
+  for (const std::size_t fault : faults) {
+    words += (words.empty() ? "" : "; ") + sanitized(outcome.example.faults[fault].describe());
+  }
+  return words;
+}
+
+/// "the fault", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
+std::string needed_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& faults) {
+  const std::size_t all = outcome.example.faults.size();
+  const std::string which = all == 1               ? std::string("the fault")
+                            : faults.size() == all ? fmt::format("any one of the {} faults", all)
+                            : faults.size() == 1
+                                ? fmt::format("one of the {} faults", all)
+                                : fmt::format("any one of {} of the {} faults", faults.size(), all);
+  // What a run drew stands nowhere else.
+  const bool names_them = outcome.scenario->open_faults.has_value() || faults.size() < all;
+  return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
+}
+
+/// "n1's wrong clock", "any one of the wrong clocks of n1 and n3".
+std::string clocks_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& clocks) {
+  std::vector<std::string> hosts;
+  for (const std::size_t clock : clocks) {
+    hosts.push_back(sanitized(outcome.example.wrong_clocks[clock].host));
+  }
+  if (hosts.size() == 1) return hosts.front() + "'s wrong clock";
+  return "any one of the wrong clocks of " +
+         listed(std::vector<std::string_view>(hosts.begin(), hosts.end()));
+}
+
+std::string needed_in_words(const search::ScenarioOutcome& outcome,
+                            const search::NeededFaults& needed) {
+  if (needed.faults.empty() && needed.clocks.empty()) {
+    return outcome.example.wrong_clocks.empty() ? "any fault"
+           : outcome.example.faults.empty()     ? "any wrong clock"
+                                                : "any fault or wrong clock";
+  }
+  if (needed.clocks.empty()) return needed_in_words(outcome, needed.faults);
+  const std::string clocks = clocks_in_words(outcome, needed.clocks);
+  return needed.faults.empty() ? clocks
+                               : needed_in_words(outcome, needed.faults) + ", or " + clocks;
+}
+
+/// "1 s later", "10 ms earlier", "on the next such message".
+std::string move_in_words(const search::ScenarioOutcome& outcome, const MovedFault& move) {
+  if (search::strikes_single_messages(outcome.example.faults[move.fault])) {
+    return move.by > 0 ? "on the next one of its kind" : "on the one before";
+  }
+  const std::int64_t distance_ns = std::abs(move.by);
+  const std::string distance = distance_ns < sim::second_ns
+                                   ? fmt::format("{} ms", distance_ns / sim::millisecond_ns)
+                                   : fmt::format("{} s", distance_ns / sim::second_ns);
+  return distance + (move.by > 0 ? " later" : " earlier");
+}
+
+/// "the fault 1 s later: mutual-exclusion breaks all the same; 10 s later or 1 ms earlier: holds".
+std::string moves_in_words(const search::ScenarioOutcome& outcome,
+                           const std::vector<MovedFault>& moves,
+                           const std::vector<std::string_view>& properties) {
+  std::string breaks;
+  std::string holds;
+  for (const MovedFault& move : moves) {
+    std::string& words = move.breaks ? breaks : holds;
+    words += (words.empty() ? "" : " or ") + move_in_words(outcome, move);
+  }
+  const bool is_one = properties.size() == 1;
+  const std::string hold = is_one ? "holds" : "hold";
+  std::string words = outcome.example.faults.size() == 1
+                          ? std::string("the fault")
+                          : sanitized(outcome.example.faults[moves.front().fault].describe()) + ",";
+  words += fmt::format(" {}: {} ", breaks.empty() ? holds : breaks, listed(properties));
+  if (breaks.empty()) return words + hold;
+  words += is_one ? "breaks all the same" : "break all the same";
+  return holds.empty() ? words : words + "; " + holds + ": " + hold;
+}
+
+/// Those of one fault.
+std::vector<MovedFault> moves_of(const NeededFaults& needed, std::size_t fault) {
+  std::vector<MovedFault> moves;
+  std::copy_if(needed.moved.begin(), needed.moved.end(), std::back_inserter(moves),
+               [fault](const MovedFault& move) { return move.fault == fault; });
+  return moves;
+}
+
+/// Of properties that need the same faults: those of which the same was found of a fault together.
+void add_moves(std::vector<NeededLine>& lines, const search::ScenarioOutcome& outcome,
+               const std::vector<NeededFaults>& alike, std::size_t fault) {
+  std::vector<std::pair<std::vector<MovedFault>, std::vector<std::string_view>>> groups;
+  for (const NeededFaults& each : alike) {
+    std::vector<MovedFault> moves = moves_of(each, fault);
+    if (moves.empty()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const auto& known) { return known.first == moves; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(moves), {}});
+    group->second.push_back(checker::to_string(each.property));
+  }
+  for (const auto& [moves, properties] : groups) {
+    lines.push_back({"moved  ", moves_in_words(outcome, moves, properties)});
+  }
+}
+
+}  // namespace
+
+std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome) {
+  std::vector<NeededLine> lines;
+  std::vector<NeededFaults> left = outcome.needed;
+  while (!left.empty()) {
+    const NeededFaults needed = left.front();
+    const auto others =
+        std::stable_partition(left.begin(), left.end(), [&](const NeededFaults& each) {
+          return each.faults == needed.faults && each.clocks == needed.clocks;
+        });
+    const std::vector<NeededFaults> alike(left.begin(), others);
+    left.erase(left.begin(), others);
+    std::vector<std::string_view> properties;
+    for (const NeededFaults& each : alike) properties.push_back(checker::to_string(each.property));
+    const bool is_one = properties.size() == 1;
+    const bool needs_none = needed.faults.empty() && needed.clocks.empty();
+    const std::string_view then = needs_none ? is_one ? "breaks all the same" : "break all the same"
+                                  : is_one   ? "holds"
+                                             : "hold";
+    lines.push_back({"without", fmt::format("{}: {} {}", needed_in_words(outcome, needed),
+                                            listed(properties), then)});
+    for (const std::size_t fault : needed.faults) add_moves(lines, outcome, alike, fault);
+  }
+  return lines;
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,98 @@
+#include "search/runs/moved_faults.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::search {
+namespace {
+
+constexpr std::int64_t distances_ns[] = {sim::millisecond_ns, 10 * sim::millisecond_ns,
+                                         100 * sim::millisecond_ns, sim::second_ns,
+                                         10 * sim::second_ns};
+constexpr std::int64_t one_message[] = {1};
+
+/// In one direction: the farthest at which it breaks, and the next one, at which it does not.
+void try_direction(std::span<const std::int64_t> distances, std::int64_t sign, std::size_t number,
+                   const BreaksMoved& breaks_moved, std::vector<MovedFault>& found) {
+  std::optional<std::int64_t> breaks_at;
+  std::optional<std::int64_t> holds_at;
+  std::size_t first = 0;
+  std::size_t end = distances.size();
+  while (first < end) {
+    // The farthest first: where that breaks nothing nearer is of interest.
+    const std::size_t tried = holds_at || breaks_at ? first + (end - first) / 2 : end - 1;
+    const std::int64_t by = sign * distances[tried];
+    const std::optional<bool> breaks = breaks_moved(by);
+    if (!breaks.has_value()) {
+      end = tried;
+    } else if (*breaks) {
+      breaks_at = by;
+      first = tried + 1;
+    } else {
+      holds_at = by;
+      end = tried;
+    }
+  }
+  if (breaks_at) found.push_back({number, *breaks_at, true});
+  if (holds_at) found.push_back({number, *holds_at, false});
+}
+
+}  // namespace
+
+bool strikes_single_messages(const scenario::FaultSpec& fault) {
+  return scenario::form_of(fault.kind).theme == scenario::Theme::message ||
+         fault.kind == scenario::FaultKind::postpone;
+}
+
+std::optional<scenario::FaultSpec> moved(const scenario::FaultSpec& fault, std::int64_t by,
+                                         const std::vector<sim::TimeNs>& struck_at) {
+  scenario::FaultSpec result = fault;
+  if (strikes_single_messages(fault)) {
+    const std::int64_t nth = std::int64_t{fault.nth} + by;
+    if (nth < 1 || nth > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    result.nth = static_cast<std::uint32_t>(nth);
+    return result;
+  }
+  scenario::Trigger& trigger = result.trigger;
+  const bool may_come_before =
+      trigger.when && trigger.when->kind == scenario::Trigger::When::Kind::lease_end;
+  if (by >= 0 || may_come_before || trigger.after_ns >= -by) {
+    trigger.after_ns += by;
+    return result;
+  }
+  const bool has_one_strike = trigger.times == 1 && struck_at.size() == 1;
+  if (!has_one_strike || struck_at.front() < -by) return std::nullopt;
+  trigger = {.when = std::nullopt, .after_ns = struck_at.front() + by};
+  return result;
+}
+
+std::vector<std::vector<sim::TimeNs>> strikes_of(const RunRecord& example) {
+  std::vector<std::vector<sim::TimeNs>> strikes(example.faults.size());
+  for (const model::RecordedEvent& event : example.trace.events) {
+    if (event.kind != model::trace_kind::fault_struck) continue;
+    const auto number = static_cast<std::size_t>(event.number("fault"));
+    if (number < strikes.size()) strikes[number].push_back(event.at);
+  }
+  return strikes;
+}
+
+std::vector<MovedFault> try_moves(const scenario::FaultSpec& fault, std::size_t number,
+                                  const BreaksMoved& breaks_moved) {
+  const std::span<const std::int64_t> distances = strikes_single_messages(fault)
+                                                      ? std::span<const std::int64_t>(one_message)
+                                                      : std::span<const std::int64_t>(distances_ns);
+  std::vector<MovedFault> found;
+  try_direction(distances, -1, number, breaks_moved, found);
+  try_direction(distances, +1, number, breaks_moved, found);
+  std::sort(found.begin(), found.end(),
+            [](const MovedFault& one, const MovedFault& other) { return one.by < other.by; });
+  return found;
+}
+
+}  // namespace lockstep::search
