@@ -17,7 +17,6 @@
 #include "reports/cause/cause_facts.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
-#include "scenario/faults/fault_spec.h"
 #include "search/runs/run_record.h"
 
 namespace lockstep::reports {

@@ -12,8 +12,7 @@
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "reports/text.h"
-#include "scenario/faults/fault_spec.h"
-#include "scenario/scenario.h"
+#include "search/runs/needed_faults.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
@@ -21,6 +20,10 @@ namespace {
 
 using search::MovedFault;
 using search::NeededFaults;
+
+std::vector<search::FaultName> faults_of(const search::ScenarioOutcome& outcome) {
+  return search::fault_names(outcome.example);
+}
 
 /// "a, b and c". REQUIRES: there are some.
 std::string listed(const std::vector<std::string_view>& words) {
@@ -36,7 +39,7 @@ std::string faults_in_words(const search::ScenarioOutcome& outcome,
                             const std::vector<std::size_t>& faults) {
   std::string words;
   for (const std::size_t fault : faults) {
-    words += (words.empty() ? "" : "; ") + sanitized(outcome.example.faults[fault].describe());
+    words += (words.empty() ? "" : "; ") + sanitized(faults_of(outcome)[fault].words);
   }
   return words;
 }
@@ -44,14 +47,14 @@ std::string faults_in_words(const search::ScenarioOutcome& outcome,
 /// "the fault", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
 std::string needed_in_words(const search::ScenarioOutcome& outcome,
                             const std::vector<std::size_t>& faults) {
-  const std::size_t all = outcome.example.faults.size();
+  const std::size_t all = faults_of(outcome).size();
   const std::string which = all == 1               ? std::string("the fault")
                             : faults.size() == all ? fmt::format("any one of the {} faults", all)
                             : faults.size() == 1
                                 ? fmt::format("one of the {} faults", all)
                                 : fmt::format("any one of {} of the {} faults", faults.size(), all);
   // What a run drew stands nowhere else.
-  const bool names_them = outcome.scenario->open_faults.has_value() || faults.size() < all;
+  const bool names_them = !outcome.drawn_kinds.empty() || faults.size() < all;
   return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
 }
 
@@ -71,7 +74,7 @@ std::string needed_in_words(const search::ScenarioOutcome& outcome,
                             const search::NeededFaults& needed) {
   if (needed.faults.empty() && needed.clocks.empty()) {
     return outcome.example.wrong_clocks.empty() ? "any fault"
-           : outcome.example.faults.empty()     ? "any wrong clock"
+           : faults_of(outcome).empty()         ? "any wrong clock"
                                                 : "any fault or wrong clock";
   }
   if (needed.clocks.empty()) return needed_in_words(outcome, needed.faults);
@@ -82,7 +85,7 @@ std::string needed_in_words(const search::ScenarioOutcome& outcome,
 
 /// "1 s later", "10 ms earlier", "on the next such message".
 std::string move_in_words(const search::ScenarioOutcome& outcome, const MovedFault& move) {
-  if (search::strikes_single_messages(outcome.example.faults[move.fault])) {
+  if (faults_of(outcome)[move.fault].strikes_messages) {
     return move.by > 0 ? "on the next one of its kind" : "on the one before";
   }
   const std::int64_t distance_ns = std::abs(move.by);
@@ -104,9 +107,9 @@ std::string moves_in_words(const search::ScenarioOutcome& outcome,
   }
   const bool is_one = properties.size() == 1;
   const std::string hold = is_one ? "holds" : "hold";
-  std::string words = outcome.example.faults.size() == 1
+  std::string words = faults_of(outcome).size() == 1
                           ? std::string("the fault")
-                          : sanitized(outcome.example.faults[moves.front().fault].describe()) + ",";
+                          : sanitized(faults_of(outcome)[moves.front().fault].words) + ",";
   words += fmt::format(" {}: {} ", breaks.empty() ? holds : breaks, listed(properties));
   if (breaks.empty()) return words + hold;
   words += is_one ? "breaks all the same" : "break all the same";

@@ -155,4 +155,12 @@ void find_needed_faults(ScenarioOutcome& outcome, model::Engine& engine) {
   outcome.example.with_fewer_faults = std::move(runs);
 }
 
+std::vector<FaultName> fault_names(const RunRecord& example) {
+  std::vector<FaultName> names;
+  for (const scenario::FaultSpec& fault : example.faults) {
+    names.push_back({fault.describe(), strikes_single_messages(fault)});
+  }
+  return names;
+}
+
 }  // namespace lockstep::search

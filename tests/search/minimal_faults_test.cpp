@@ -1,15 +1,22 @@
-// Which faults a violation needs, on stories of which it is known.
+// Which faults a violation needs, and when, on stories of which it is known.
 #include "search/runs/minimal_faults.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "search/runs/moved_faults.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
@@ -99,6 +106,90 @@ TEST(MinimalFaults, AreToldOfAnExample) {
   ASSERT_FALSE(outcome.needed.empty());
   EXPECT_EQ(outcome.needed[0].property, checker::Property::mutual_exclusion);
   EXPECT_EQ(outcome.needed[0].faults, (std::vector<std::size_t>{1}));
+}
+
+// -- moved in time --
+
+std::vector<MovedFault> moves_of(const std::vector<std::string_view>& faults) {
+  model::Engine engine({support::script_folder()});
+  std::string text(two_clients);
+  for (const std::string_view fault : faults) text += fault;
+  const ScenarioOutcome outcome =
+      run_scenario(scenario::parse_scenario("t.toml", text), {1, 1}, engine);
+  return outcome.needed.empty() ? std::vector<MovedFault>() : outcome.needed[0].moved;
+}
+
+/// a reads for a moment and writes in the end: a pause between the two may come at any time, one
+/// behind them does no harm.
+TEST(MovedFaults, AreThoseThatTheViolationNeeds) {
+  const std::vector<MovedFault> moves = moves_of({harmless, pause});
+  ASSERT_FALSE(moves.empty());
+  for (const MovedFault& move : moves) EXPECT_EQ(move.fault, 1U);
+  const auto found = [&](bool breaks, int sign) {
+    return std::any_of(moves.begin(), moves.end(), [&](const MovedFault& move) {
+      return move.breaks == breaks && (move.by > 0) == (sign > 0);
+    });
+  };
+  EXPECT_TRUE(found(false, 1)) << "a pause that comes when a is done";
+}
+
+TEST(MovedFaults, OfSingleMessagesStrikeAnother) {
+  const std::vector<MovedFault> moves = moves_of({R"(
+[[fault]]
+delay = "write"
+from  = "a"
+by    = "15s"
+)"});
+  EXPECT_EQ(moves, (std::vector<MovedFault>{{0, 1, false}}));
+}
+
+TEST(MovedFaults, StrikeSoMuchLaterOrEarlier) {
+  scenario::FaultSpec fault;
+  fault.kind = scenario::FaultKind::pause;
+  fault.trigger.when = scenario::Trigger::When{"a", scenario::Milestone::acquired, {}};
+  const std::vector<sim::TimeNs> once{500};
+  EXPECT_EQ(moved(fault, 20, once)->trigger.after_ns, 20);
+  const scenario::Trigger before = moved(fault, -20, once)->trigger;
+  EXPECT_FALSE(before.when);
+  EXPECT_EQ(before.after_ns, 480);
+  EXPECT_FALSE(moved(fault, -501, once)) << "before the run";
+  EXPECT_FALSE(moved(fault, -20, {})) << "it never struck";
+  EXPECT_FALSE(moved(fault, -20, {500, 900})) << "which one?";
+  fault.trigger.after_ns = 30;
+  EXPECT_EQ(moved(fault, -20, {})->trigger.after_ns, 10);
+  fault.trigger.when->kind = scenario::Trigger::When::Kind::lease_end;
+  EXPECT_EQ(moved(fault, -50, {})->trigger.after_ns, -20);
+}
+
+/// Each asked distance is answered by this.
+std::vector<MovedFault> tried(const std::function<std::optional<bool>(std::int64_t)>& breaks,
+                              std::size_t& runs) {
+  scenario::FaultSpec fault;
+  fault.kind = scenario::FaultKind::pause;
+  return try_moves(fault, 3, [&](std::int64_t by) {
+    ++runs;
+    return breaks(by);
+  });
+}
+
+TEST(MovedFaults, AreTriedByHalving) {
+  constexpr std::int64_t ms = sim::millisecond_ns;
+  std::size_t runs = 0;
+  const auto within = [](std::int64_t by) { return std::optional(std::abs(by) <= 150 * ms); };
+  EXPECT_EQ(tried(within, runs), (std::vector<MovedFault>{{3, -1000 * ms, false},
+                                                          {3, -100 * ms, true},
+                                                          {3, 100 * ms, true},
+                                                          {3, 1000 * ms, false}}));
+  EXPECT_LE(runs, 8U);
+  const auto always = [](std::int64_t) { return std::optional(true); };
+  runs = 0;
+  EXPECT_EQ(tried(always, runs),
+            (std::vector<MovedFault>{{3, -10000 * ms, true}, {3, 10000 * ms, true}}));
+  EXPECT_EQ(runs, 2U);
+  const auto later_only = [](std::int64_t by) {
+    return by > 0 ? std::optional(false) : std::nullopt;
+  };
+  EXPECT_EQ(tried(later_only, runs), (std::vector<MovedFault>{{3, 1 * ms, false}}));
 }
 
 }  // namespace
