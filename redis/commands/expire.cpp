@@ -77,7 +77,10 @@ void expire_in_form(Call& call, ExpireForm form) {
   if (!conditions) return;
   const std::optional<std::int64_t> amount = call.integer(2);
   if (!amount) return;
-  const std::optional<std::int64_t> moment = expire_moment_ms(form, *amount, call.now_ms());
+  std::optional<std::int64_t> moment = expire_moment_ms(form, *amount, call.now_ms());
+  if (!moment && call.server().version().wraps_expiries) {
+    moment = wrapped_expire_moment_ms(form, *amount, call.now_ms());
+  }
   if (!moment) return call.reply_invalid_expire_time();
   const Keyspace::Position position = call.find(call[1]);
   if (position == call.keys().end()) return call.reply().integer(0);

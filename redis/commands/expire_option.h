@@ -33,4 +33,14 @@ enum class ExpireForm : std::uint8_t { seconds, milliseconds, unix_seconds, unix
   return is_relative(form) ? checked_add(amount, now_ms) : amount;
 }
 
+/// The same as 6.0 has it: what does not fit wraps around.
+[[nodiscard]] inline std::int64_t wrapped_expire_moment_ms(ExpireForm form, std::int64_t amount,
+                                                           std::int64_t now_ms) {
+  constexpr std::uint64_t ms_per_s = 1000;
+  auto moment = static_cast<std::uint64_t>(amount);
+  if (is_in_seconds(form)) moment *= ms_per_s;
+  if (is_relative(form)) moment += static_cast<std::uint64_t>(now_ms);
+  return static_cast<std::int64_t>(moment);
+}
+
 }  // namespace lockstep::redis

@@ -58,6 +58,23 @@ void reply_library(Call& call, std::string_view name, const FunctionLibrary& lib
   reply.bulk(library.code);
 }
 
+/// What was wrong with a library, as this version says it.
+std::string in_words_of(const VersionTraits& version, std::string error) {
+  constexpr std::string_view function = "redis.register_function";
+  if (const std::size_t at = error.find(function); at != std::string::npos) {
+    error.replace(at, function.find('.'), version.script_library);
+  }
+  constexpr std::string_view heading = "Error registering functions: ERR ";
+  const bool is_about_name = error.find("Function already exists") != std::string::npos ||
+                             error.find("Library names can only") != std::string::npos;
+  if (version.names_functions_alone && is_about_name && error.starts_with(heading)) {
+    error.erase(0, heading.size());
+    constexpr std::string_view library = "Library names";
+    if (error.starts_with(library)) error.replace(0, library.size(), "Function names");
+  }
+  return error;
+}
+
 }  // namespace
 
 void fcall(Call& call) {
@@ -88,7 +105,7 @@ void function_load(Call& call) {
   std::string error;
   const auto name =
       call.server().libraries().load(call.server().scripts(), call[code], existing, error);
-  if (!name) return reply_error(call, error);
+  if (!name) return reply_error(call, in_words_of(call.server().version(), error));
   changed_libraries(call);
   call.reply().bulk(*name);
 }

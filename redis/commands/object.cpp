@@ -15,27 +15,51 @@ bool is_kept_as_integer(const Entry& entry) {
   return text != nullptr && entry.form == StringEncoding::natural && parse_integer(*text);
 }
 
-std::string_view encoding_of(const Entry& entry, const std::string& text) {
+std::string_view encoding_of(const VersionTraits& /*version*/, const Entry& entry,
+                             const std::string& text) {
   constexpr std::size_t embedded_bytes_max = 44;
   if (is_kept_as_integer(entry)) return "int";
   const bool is_raw = entry.form == StringEncoding::raw || text.size() > embedded_bytes_max;
   return is_raw ? "raw" : "embstr";
 }
 
-std::string_view encoding_of(const Entry& /*entry*/, const HashValue& hash) {
-  return hash.is_table() ? "hashtable" : "listpack";
+std::string_view packed(const VersionTraits& version) {
+  return version.has_ziplists ? "ziplist" : "listpack";
 }
 
-std::string_view encoding_of(const Entry& /*entry*/, const ListValue& /*list*/) {
-  return "quicklist";
+std::string_view encoding_of(const VersionTraits& version, const Entry& /*entry*/,
+                             const HashValue& hash) {
+  return hash.is_table() ? "hashtable" : packed(version);
 }
 
-std::string_view encoding_of(const Entry& /*entry*/, const SetValue& set) {
-  return set.is_intset() ? "intset" : "hashtable";
+// Of what is there now: a list or set that was larger once may be kept in another form still.
+std::string_view encoding_of(const VersionTraits& version, const Entry& /*entry*/,
+                             const ListValue& list) {
+  constexpr std::size_t listpack_bytes_max = 8192;
+  constexpr std::size_t item_overhead = 2;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; version.has_small_listpacks && i < list.size(); ++i) {
+    bytes += list[i].size() + item_overhead;
+    if (bytes > listpack_bytes_max) return "quicklist";
+  }
+  return version.has_small_listpacks ? "listpack" : "quicklist";
 }
 
-std::string_view encoding_of(const Entry& /*entry*/, const SortedSetValue& set) {
-  return set.is_listpack() ? "listpack" : "skiplist";
+std::string_view encoding_of(const VersionTraits& version, const Entry& /*entry*/,
+                             const SetValue& set) {
+  constexpr std::size_t members_max = 128;
+  constexpr std::size_t bytes_max = 64;
+  if (set.is_intset()) return "intset";
+  bool is_small = version.has_small_listpacks && set.size() <= members_max;
+  for (std::size_t i = 0; is_small && i < set.size(); ++i) {
+    is_small = set.at(i).view().size() <= bytes_max;
+  }
+  return is_small ? "listpack" : "hashtable";
+}
+
+std::string_view encoding_of(const VersionTraits& version, const Entry& /*entry*/,
+                             const SortedSetValue& set) {
+  return set.is_listpack() ? packed(version) : "skiplist";
 }
 
 /// The entry of the call's key; null where there is none, the reply is given then.
@@ -50,8 +74,9 @@ const Entry* entry_of(Call& call) {
 void object_encoding(Call& call) {
   const Entry* const entry = entry_of(call);
   if (entry == nullptr) return;
-  call.reply().bulk(
-      std::visit([entry](const auto& value) { return encoding_of(*entry, value); }, entry->value));
+  const VersionTraits& version = call.server().version();
+  call.reply().bulk(std::visit(
+      [&](const auto& value) { return encoding_of(version, *entry, value); }, entry->value));
 }
 
 // Small integers are shared, for ever.

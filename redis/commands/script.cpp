@@ -48,6 +48,10 @@ std::optional<ScriptId> load(Call& call, std::string_view body) {
   return std::get<ScriptId>(compiled);
 }
 
+void replicate_cache(Call& call) {
+  if (call.server().version().replicates_script_cache) call.force_propagation();
+}
+
 }  // namespace
 
 void eval(Call& call) {
@@ -69,7 +73,9 @@ void evalsha(Call& call) {
 
 void script_load(Call& call) {
   const std::optional<ScriptId> script = load(call, call[2]);
-  if (script) call.reply().bulk(call.server().scripts().sha1(*script));
+  if (!script) return;
+  replicate_cache(call);
+  call.reply().bulk(call.server().scripts().sha1(*script));
 }
 
 void script_exists(Call& call) {
@@ -85,6 +91,7 @@ void script_flush(Call& call) {
                                                 equals_ignoring_case(call[2], "sync")));
   if (!is_valid) return call.reply().error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
   call.server().flush_scripts();
+  replicate_cache(call);
   call.reply().status("OK");
 }
 

@@ -65,7 +65,8 @@ void wait(Call& call) {
   const std::optional<std::int64_t> timeout_ms = parse_integer(call[2]);
   if (!timeout_ms) return call.reply().error("ERR timeout is not an integer or out of range");
   if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
-  const std::int64_t offset = call.session().last_offset;
+  const bool is_in_script = call.origin() == Origin::script && server.version().waits_for_all_in_scripts;
+  const std::int64_t offset = is_in_script ? server.replication_offset() : call.session().last_offset;
   const std::int64_t acknowledged = server.count_acks_by_offset(offset);
   if (acknowledged >= *replicas || !call.may_block()) {
     return call.reply().integer(acknowledged);

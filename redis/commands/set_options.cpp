@@ -94,6 +94,9 @@ std::optional<std::int64_t> read_expire_moment_ms(Call& call, ExpireForm form,
   }
   std::optional<std::int64_t> moment;
   if (*number > 0) moment = expire_moment_ms(form, *number, call.now_ms());
+  if (*number > 0 && !moment && call.server().version().wraps_expiries) {
+    moment = wrapped_expire_moment_ms(form, *number, call.now_ms());
+  }
   if (!moment) call.reply_invalid_expire_time();
   return moment;
 }

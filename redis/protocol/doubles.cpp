@@ -37,23 +37,30 @@ ReadDouble read(std::string_view text) {
   return read_terminated(few.data());
 }
 
+bool is_hexadecimal(std::string_view text) { return text.find_first_of("xX") != text.npos; }
+
 bool is_blank(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 }  // namespace
 
-std::optional<double> parse_double(std::string_view text) {
+std::optional<double> parse_double(std::string_view text, NumberSpelling spelling) {
   if (text.empty() || is_blank(text[0])) return std::nullopt;
   if (text.size() <= exact_digits_max) {
     if (const auto integer = parse_integer(text)) return static_cast<double>(*integer);
   }
+  if (spelling == NumberSpelling::plain && is_hexadecimal(text)) return std::nullopt;
   const ReadDouble reading = read(text);
   const bool is_whole = reading.length == text.size();
   if (!is_whole || reading.is_out_of_range || std::isnan(reading.value)) return std::nullopt;
   return reading.value;
 }
 
-std::optional<double> parse_range_end(std::string_view text) {
+std::optional<double> parse_range_end(std::string_view text, NumberSpelling spelling) {
   text = text.substr(0, text.find('\0'));
+  if (spelling == NumberSpelling::plain &&
+      (is_hexadecimal(text) || (!text.empty() && is_blank(text[0])))) {
+    return std::nullopt;
+  }
   const ReadDouble reading = read(text);
   if (reading.length != text.size() || std::isnan(reading.value)) return std::nullopt;
   return reading.value;

@@ -135,7 +135,11 @@ class Notification {
 
   /// Commands on keys of any type: DEL, EXPIRE, GETEX and their like.
   void tell_of_key(std::string_view command) {
-    if (is_gone()) return tell(generic, "del", key_);
+    if (is_gone()) {
+      const bool expired = call_.server().version().names_expired_at_once &&
+                           (command.find("expire") != command.npos || command == "getex");
+      return expired ? tell(KeyspaceEvent::expired, "expired", key_) : tell(generic, "del", key_);
+    }
     const bool persists = command == "persist" || !has_expiry();
     tell(generic, persists ? "persist" : "expire", key_);
   }

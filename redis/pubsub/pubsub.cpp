@@ -1,6 +1,7 @@
 #include "redis/pubsub/pubsub.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "redis/protocol/glob.h"
@@ -15,26 +16,38 @@ void set_bulk(Reply& reply, std::string_view text) {
   reply.text.assign(text);
 }
 
-void push(Reply& message, const Subscriptions::Sessions& listeners, const Sessions& sessions,
-          ServerListener& listener) {
-  for (const SessionId each : listeners) {
-    const bool is_resp2 = sessions.at(each).protocol == Protocol::resp2;
-    message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
-    listener.on_push(each, message);
-  }
-}
-
 }  // namespace
 
 /// The pushes that are made over and over.
 struct PubSub::PushMemory {
   Reply message;
   Reply pmessage;  ///< by pattern
+  std::vector<Reply> held;
 };
 
 PubSub::PubSub() : memory_(std::make_unique<PushMemory>()) {}
 
 PubSub::~PubSub() = default;
+
+void PubSub::push(Reply& message, const Subscriptions::Sessions& listeners,
+                  const Sessions& sessions, ServerListener& listener) {
+  for (const SessionId each : listeners) {
+    const bool is_resp2 = sessions.at(each).protocol == Protocol::resp2;
+    message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
+    if (held_session_ == each) {
+      memory_->held.push_back(message);
+    } else {
+      listener.on_push(each, message);
+    }
+  }
+}
+
+void PubSub::release(ServerListener& listener) {
+  if (!held_session_) return;
+  const SessionId session = *std::exchange(held_session_, std::nullopt);
+  for (const Reply& each : memory_->held) listener.on_push(session, each);
+  memory_->held.clear();
+}
 
 Subscriptions& PubSub::subscriptions(Kind kind) {
   switch (kind) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "redis/pubsub/subscriptions.h"
@@ -11,6 +12,7 @@
 namespace lockstep::redis {
 
 class ServerListener;
+struct Reply;
 
 class PubSub {
  public:
@@ -44,6 +46,11 @@ class PubSub {
   std::int64_t publish_to_shard(std::string_view channel, std::string_view message,
                                 const Sessions& sessions, ServerListener& listener);
 
+  /// From here on, messages to this session wait for release: it publishes, and hears of it after
+  /// its reply.
+  void hold(SessionId session) { held_session_ = session; }
+  void release(ServerListener& listener);
+
   // server_digest.cpp
   void digest_into(sim::Digest& digest, std::uint64_t owner) const;
 
@@ -54,11 +61,14 @@ class PubSub {
   std::int64_t push_to_channel(const Subscriptions& channels, std::string_view kind,
                                std::string_view channel, std::string_view message,
                                const Sessions& sessions, ServerListener& listener);
+  void push(Reply& message, const Subscriptions::Sessions& listeners, const Sessions& sessions,
+            ServerListener& listener);
 
   Subscriptions channels_;
   Subscriptions patterns_;
   Subscriptions shard_channels_;
   std::unique_ptr<PushMemory> memory_;
+  std::optional<SessionId> held_session_;  // within one request only
 };
 
 }  // namespace lockstep::redis

@@ -73,8 +73,10 @@ ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> wo
   reply.set_number_format(version_->number_format);
   reply.set_error_counts(&statistics_.errors);
   if (caller.is_ending) return ExecuteResult::silent;
+  if (version_->pushes_after_reply && caller.is_subscribed()) pubsub_.hold(caller.id);
   if (caller.replies != ReplyMode::on) return execute_without_reply(caller, words, reply);
   const ExecuteResult executed = execute_replying(caller, words, reply);
+  pubsub_.release(listener_);
   if (caller.replies == ReplyMode::on) return executed;
   if (caller.replies == ReplyMode::skip_next) caller.replies = ReplyMode::skip;
   return ExecuteResult::silent;  // CLIENT REPLY has no reply of its own

@@ -439,6 +439,8 @@ class Server final : private ScriptHost {
   void replay(std::string_view effects);
   Keyspace::Position expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                       Keyspace::Position position, std::string_view key);
+  void drop_expired(Keyspace& keys, std::uint8_t database, Keyspace::Position position,
+                    std::string_view key);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
   void note_absent_keys(Call& call);
   void process_clients_waiting_replicas();

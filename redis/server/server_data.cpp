@@ -10,7 +10,15 @@ namespace lockstep::redis {
 Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                             Keyspace::Position position, std::string_view key) {
   if (origin == Origin::master) return position;
+  // 6.0 takes what is negative for no expiry, until it comes by to clean up.
+  if (version_->wraps_expiries && *position->second.expire_at_ms < 0) return position;
   if (role_ == Role::replica) return keys.end();
+  drop_expired(keys, database, position, key);
+  return keys.end();
+}
+
+void Server::drop_expired(Keyspace& keys, std::uint8_t database, Keyspace::Position position,
+                          std::string_view key) {
   // A script's redis.set_repl does not reach this.
   const bool were_dropped = std::exchange(script_.drops_effects, false);
   propagate(database,
@@ -20,7 +28,6 @@ Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t databas
   ++statistics_.expired_keys;
   if (notifies()) notify(KeyspaceEvent::expired, "expired", database, key);
   signal_modified_key(database, key, 1);
-  return keys.end();
 }
 
 void Server::expire_cycle() {
@@ -28,7 +35,7 @@ void Server::expire_cycle() {
   expire_cycle_.run(
       databases_, now_ms_, [this](std::uint8_t database, Keyspace::Position position) {
         const std::string key = position->first;
-        expire_if_needed(databases_[database], database, Origin::client, position, key);
+        drop_expired(databases_[database], database, position, key);
         propagate_pending_commands();
       });
 }

@@ -52,7 +52,9 @@ bool Server::is_rejected_for_oom(const Session& session, const CommandSpec& spec
                                  std::span<const std::string_view> words) const {
   if (session.transaction == TransactionState::none) return is_denyoom_command(spec, words);
   if (spec.name == "discard" || spec.name == "quit" || spec.name == "reset") return false;
-  if (version_->queues_without_memory && spec.name != "exec") return false;
+  if (version_->queues_without_memory && spec.name != "exec") {
+    return is_denyoom_command(spec, words);
+  }
   return spec.name != "exec" || any_queued_command(session, &Server::is_denyoom_command);
 }
 

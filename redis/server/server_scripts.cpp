@@ -112,16 +112,17 @@ std::string_view Server::script_rejection_error(const CommandSpec* spec,
   if (spec->is(CommandFlag::no_script)) {
     return version_->forbidden_in_script;
   }
+  const bool is_first_write = spec->is(CommandFlag::write) && !script_.has_written;
+  const bool lacks_memory =
+      is_first_write && !script_.allows_oom && spec->is(CommandFlag::deny_oom);
+  if (lacks_memory && version_->looks_at_memory_first) return out_of_memory;
   if (script_.access == ScriptAccess::read_only &&
       spec->is(CommandFlag::write | CommandFlag::may_replicate)) {
     return "ERR Write commands are not allowed from read-only scripts.";
   }
-  const bool is_first_write = spec->is(CommandFlag::write) && !script_.has_written;
   if (is_first_write && role_ == Role::replica) return readonly_replica;
   if (spec->is(CommandFlag::write) && !has_enough_good_replicas()) return not_enough_good_replicas;
-  if (is_first_write && !script_.allows_oom && spec->is(CommandFlag::deny_oom)) {
-    return out_of_memory;
-  }
+  if (lacks_memory) return out_of_memory;
   return {};
 }
 

@@ -57,6 +57,7 @@ ExecuteResult Server::execute_without_reply(Session& caller,
   ReplyBuilder builder(withheld, caller.protocol);
   builder.set_error_counts(&statistics_.errors);
   const ExecuteResult executed = execute_replying(caller, words, builder);
+  pubsub_.release(listener_);
   const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::replies_with_push) &&
                                caller.transaction == TransactionState::none && !withheld.is_error();
   const bool is_audible = caller.replies == ReplyMode::on || is_confirmation;

@@ -82,7 +82,7 @@ struct VersionTraits {
   bool frames_as_it_writes = false;
   /// WAIT is for the caller's own writes; without: for all that its last command could have seen.
   bool waits_for_own_writes = false;
-  /// A transaction goes on collecting commands while there is no memory.
+  /// A transaction goes on collecting commands that take no memory while there is none.
   bool queues_without_memory = false;
   bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
   bool reads_cursors_strictly = false;    ///< SCAN refuses negative numbers and nothing at all
@@ -95,6 +95,21 @@ struct VersionTraits {
   /// An uncaught error of a script tells the script's SHA1.
   bool errors_tell_sha1 = true;
 
+  /// Messages to whoever publishes them come after the reply, not within it.
+  bool pushes_after_reply = false;
+  bool cuts_lset_index = false;      ///< LSET looks at the lower 32 bits of its index only
+  bool keeps_pxat_as_spelt = false;  ///< SET … PXAT is replicated as it was called
+  bool has_small_listpacks = false;  ///< OBJECT ENCODING of small lists and sets is "listpack"
+  bool has_ziplists = false;         ///< and that of small hashes and sorted sets "ziplist"
+  bool waits_for_all_in_scripts = false;   ///< WAIT in a script asks for all that was written
+  bool reads_range_ends_plainly = false;   ///< ZCOUNT k 0x10 … and blanks are refused
+  bool reads_scores_plainly = false;       ///< ZADD k 0x10 … is refused
+  bool reads_getex_time_first = false;     ///< GETEX refuses a bad time before it looks at the key
+  bool names_expired_at_once = false;      ///< PEXPIREAT k 1 is "expired" to listeners, not "del"
+  bool looks_at_memory_first = false;      ///< in a script, before it looks at what it may call
+  bool names_functions_alone = false;      ///< FUNCTION LOAD's errors about a function's name
+  bool replicates_script_cache = false;    ///< SCRIPT LOAD and SCRIPT FLUSH
+  bool wraps_expiries = false;             ///< expiries beyond the end of time are negative
   bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed
   bool has_old_script_errors = false;    ///< 6.0's words around the error of a script
   bool compares_in_set = false;          ///< SET … IFEQ

@@ -56,6 +56,10 @@ constexpr VersionTraits traits_since_7_2() {
   traits.guards_smallest_integer = true;
   traits.names_too_long_timeouts = true;
   traits.passes_whole_numbers = true;
+  traits.pushes_after_reply = true;
+  traits.cuts_lset_index = true;
+  traits.keeps_pxat_as_spelt = true;
+  traits.has_small_listpacks = true;
   return traits;
 }
 
@@ -69,6 +73,9 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_old_refusals = true;
   traits.has_old_script_errors = true;
   traits.has_set_get = false;
+  traits.has_ziplists = true;
+  traits.replicates_script_cache = true;
+  traits.wraps_expiries = true;
   traits.unknown_in_script = "Unknown Redis command called from Lua script";
   traits.wrong_arity_in_script = "Wrong number of args calling Redis command From Lua script";
   traits.forbidden_in_script = "This Redis command is not allowed from scripts";
@@ -96,6 +103,7 @@ constexpr VersionTraits redis_8_0_traits() {
   traits.measured = "8.0.2, 8.0.6";
   traits.number = traits.release = "8.0.2";
   traits.module = "vectorset";
+  traits.reads_range_ends_plainly = true;
   return traits;
 }
 
@@ -109,6 +117,7 @@ constexpr VersionTraits valkey_traits(ServerVersion version, std::string_view na
   traits.release = measured;
   traits.server = "valkey";
   traits.frees_lazily = true;
+  traits.waits_for_all_in_scripts = true;
   traits.knows_types = true;
   traits.script_library = "server";
   traits.no_arguments_in_script = "ERR Please specify at least one argument for this call";
@@ -128,13 +137,21 @@ constexpr VersionTraits valkey_8_0_traits() {
 constexpr VersionTraits valkey_8_1_traits() {
   VersionTraits traits = valkey_traits(ServerVersion::valkey_8_1, "valkey-8.1", "8.1.1");
   traits.compares_in_set = true;
+  traits.names_expired_at_once = true;
+  traits.names_functions_alone = true;
   return traits;
 }
 
 constexpr VersionTraits valkey_9_1_traits() {
   VersionTraits traits = valkey_traits(ServerVersion::valkey_9_1, "valkey-9.1", "9.1.2");
   traits.compares_in_set = true;
+  traits.names_expired_at_once = true;
+  traits.names_functions_alone = true;
   traits.errors_tell_sha1 = false;
+  traits.reads_range_ends_plainly = true;
+  traits.reads_scores_plainly = true;
+  traits.reads_getex_time_first = true;
+  traits.looks_at_memory_first = true;
   traits.module = "lua";
   traits.names_script_subcommands = true;
   traits.replicates_set_as_spelt = true;

@@ -151,6 +151,19 @@ std::size_t compare(const std::vector<PlannedKind>& plan, const Options& options
   return total.differences + corpus_differences;
 }
 
+/// 8.0.6 replicates HINCRBYFLOAT by HSETEX, which 8.0.2 lacks: of the two releases of one simulated
+/// version, 8.0.2 is simulated.
+std::vector<PlannedKind> plan_for(const confirm::RealProgram& program,
+                                  std::vector<PlannedKind> plan) {
+  if (program.release != "redis-8.0.6") return plan;
+  const auto is_left_out = [](std::string_view line) { return line.starts_with("HINCRBYFLOAT"); };
+  for (PlannedKind& kind : plan) {
+    std::erase_if(kind.sequences.templates, is_left_out);
+    std::erase_if(kind.sequences.calls, is_left_out);
+  }
+  return plan;
+}
+
 int run(const Options& options) {
   const std::vector<PlannedKind> plan = chosen(make_plan(), options);
   if (options.lists_kinds) {
@@ -169,7 +182,7 @@ int run(const Options& options) {
     RunOptions run = options.run;
     run.program = program;
     std::printf("\nagainst %s\n", program.release.c_str());
-    const std::size_t found = compare(plan, options, run);
+    const std::size_t found = compare(plan_for(program, plan), options, run);
     differences += found;
     lines.push_back(program.release + ": " + std::to_string(found) + " differences from " +
                     std::string(redis::to_string(*program.version)));

@@ -114,7 +114,9 @@ void lset(Call& call) {
   const std::optional<std::int64_t> number = call.integer(2);
   if (!number) return;
   const auto size = static_cast<std::int64_t>(found.value->size());
-  const std::int64_t index = *number < 0 ? *number + size : *number;
+  const bool is_cut = call.server().version().cuts_lset_index;
+  const std::int64_t from_end = is_cut ? static_cast<std::int32_t>(*number) : *number;
+  const std::int64_t index = from_end < 0 ? from_end + size : from_end;
   if (index < 0 || index >= size) return call.reply().error("ERR index out of range");
   found.value->set(static_cast<std::size_t>(index), call[3]);
   call.changed(call[1]);

@@ -33,12 +33,16 @@ void store(Call& call, Entry* present, std::string_view text, const SetOptions& 
   }
   Entry& entry = overwrite(call, present, call[1], text);
   if (moment || !options.keep_expiry) entry.expire_at_ms = moment;
-  if (moment && call.server().version().replicates_relative_expiries) {
+  const VersionTraits& version = server.version();
+  const bool has_pxat = options.form == ExpireForm::unix_milliseconds;
+  if (moment &&
+      (version.replicates_relative_expiries || (version.keeps_pxat_as_spelt && has_pxat))) {
     call.changed(call[1]);
   } else if (moment) {
     const IntegerText moment_text(*moment);
-    const bool is_spelt =
-        call.server().version().replicates_set_as_spelt && call.spec().name == "set";
+    constexpr std::size_t words_of_plain_set = 5;  // SET k v PX ms
+    const bool is_spelt = version.replicates_set_as_spelt && call.spec().name == "set" &&
+                          call.size() == words_of_plain_set;
     call.changed_as(call[1],
                     {is_spelt ? call[0] : "SET", call[1], text, "PXAT", moment_text.view()});
   } else if (options.give_old) {
@@ -113,16 +117,19 @@ void psetex(Call& call) { set_for(call, ExpireForm::milliseconds); }
 void getex(Call& call) {
   const std::optional<SetOptions> options = read_set_options(call, OptionsOf::getex, 2);
   if (!options) return;
+  std::optional<std::int64_t> moment;
+  const auto read_moment = [&] {
+    if (options->form) moment = read_expire_moment_ms(call, *options->form, options->amount);
+    return !options->form || moment;
+  };
+  const bool is_time_first = call.server().version().reads_getex_time_first;
+  if (is_time_first && !read_moment()) return;
   const Keyspace::Position position = call.find(call[1]);
   if (position == call.keys().end()) return call.reply().null_bulk();
   Entry& entry = position->second;
   const auto* const text = std::get_if<std::string>(&entry.value);
   if (text == nullptr) return call.reply_wrong_type();
-  std::optional<std::int64_t> moment;
-  if (options->form) {
-    moment = read_expire_moment_ms(call, *options->form, options->amount);
-    if (!moment) return;
-  }
+  if (!is_time_first && !read_moment()) return;
   call.reply().bulk(*text);
   if (moment && !is_relative(*options->form) && *moment <= call.now_ms() &&
       call.server().role() == Role::master) {

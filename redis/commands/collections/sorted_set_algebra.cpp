@@ -84,7 +84,7 @@ std::optional<std::vector<AlgebraSource>> find_sources(Call& call, std::size_t f
 /// Reads so many weights from a word on; where one is none, replies so and returns false.
 bool read_weights(Call& call, std::size_t index, std::vector<AlgebraSource>& sources) {
   for (AlgebraSource& source : sources) {
-    const std::optional<double> weight = parse_double(call[index++]);
+    const std::optional<double> weight = parse_double(call[index++], score_spelling(call));
     if (!weight) {
       call.reply().error("ERR weight value is not a float");
       return false;

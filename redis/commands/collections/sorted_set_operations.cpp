@@ -11,6 +11,11 @@ ListpackLimits listpack_limits(Call& call) {
   return {config.zset_max_listpack_entries, config.zset_max_listpack_value_bytes};
 }
 
+NumberSpelling score_spelling(Call& call) {
+  return call.server().version().reads_scores_plainly ? NumberSpelling::plain
+                                                      : NumberSpelling::of_c;
+}
+
 SortedSetValue& create_sorted_set(Call& call, std::string_view key, std::string_view first_member) {
   auto& set = call.create<SortedSetValue>(key);
   const ListpackLimits limits = listpack_limits(call);

@@ -11,6 +11,8 @@
 namespace lockstep::redis {
 
 [[nodiscard]] ListpackLimits listpack_limits(Call& call);
+/// How scores and weights are read.
+[[nodiscard]] NumberSpelling score_spelling(Call& call);
 
 /// A new empty set at a key, of the kind that Redis makes for its first member. REQUIRES: the key
 /// is not stored.

@@ -88,9 +88,10 @@ std::optional<LexEnd> parse_lex_end(std::string_view text) {
   }
 }
 
-std::optional<double> parse_score_end(std::string_view text, bool& is_excluded) {
+std::optional<double> parse_score_end(std::string_view text, NumberSpelling spelling,
+                                      bool& is_excluded) {
   is_excluded = !text.empty() && text[0] == '(';
-  return parse_range_end(text.substr(is_excluded ? 1 : 0));
+  return parse_range_end(text.substr(is_excluded ? 1 : 0), spelling);
 }
 
 /// Redis's search in a listpack: from one end to the first member that reaches into the range, then
@@ -117,10 +118,11 @@ RankRange search_from_end(const SortedSetValue& set, const LexRange& range, Dire
 
 }  // namespace
 
-std::optional<ScoreRange> parse_score_range(std::string_view min, std::string_view max) {
+std::optional<ScoreRange> parse_score_range(std::string_view min, std::string_view max,
+                                            NumberSpelling spelling) {
   ScoreRange range;
-  const std::optional<double> lowest = parse_score_end(min, range.excludes_min);
-  const std::optional<double> highest = parse_score_end(max, range.excludes_max);
+  const std::optional<double> lowest = parse_score_end(min, spelling, range.excludes_min);
+  const std::optional<double> highest = parse_score_end(max, spelling, range.excludes_max);
   if (!lowest || !highest) return std::nullopt;
   range.min = *lowest;
   range.max = *highest;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "redis/protocol/doubles.h"
 #include "redis/values/sorted_set_value.h"
 
 namespace lockstep::redis {
@@ -25,7 +26,8 @@ struct ScoreRange {
   bool excludes_max = false;
 };
 [[nodiscard]] std::optional<ScoreRange> parse_score_range(std::string_view min,
-                                                          std::string_view max);
+                                                          std::string_view max,
+                                                          NumberSpelling spelling);
 
 /// One end of a range of members: `-`, `+`, `[included`, `(excluded`.
 struct LexEnd {

@@ -65,6 +65,10 @@ void ComparedClient::compare(const std::vector<std::string>& words, CompactEncod
     }
     normalize_reply(asked, forms, real);
     normalize_reply(asked, forms, *simulated);
+    if (simulated_.server().version().version != default_version) {
+      normalize_for_other_versions(asked, real);
+      normalize_for_other_versions(asked, *simulated);
+    }
     if (real == *simulated) {
       if (simulated->text.starts_with("UNBLOCKED ") && simulated->kind == '-') expect_end();
       continue;
