@@ -104,6 +104,20 @@ void hincrby(Call& call);
 void hlen(Call& call);
 void hstrlen(Call& call);
 
+// collections/hash_expiry.cpp
+void hexpire(Call& call);
+void hpexpire(Call& call);
+void hexpireat(Call& call);
+void hpexpireat(Call& call);
+void httl(Call& call);
+void hpttl(Call& call);
+void hexpiretime(Call& call);
+void hpexpiretime(Call& call);
+void hpersist(Call& call);
+void hgetex(Call& call);
+void hsetex(Call& call);
+void hgetdel(Call& call);
+
 // collections/list.cpp
 void lpush(Call& call);
 void rpush(Call& call);
@@ -261,6 +275,7 @@ void select(Call& call);
 void auth(Call& call);
 void hello(Call& call);
 void reset(Call& call);
+void monitor(Call& call);
 void quit(Call& call);
 
 // command.cpp

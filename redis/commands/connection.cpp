@@ -147,6 +147,14 @@ void reset(Call& call) {
   call.reply().status("RESET");
 }
 
+void monitor(Call& call) {
+  if (!call.may_block()) {
+    return call.reply().error("ERR MONITOR isn't allowed for DENY BLOCKING client");
+  }
+  call.server().add_monitor(call.session().id);
+  call.reply().status("OK");
+}
+
 void quit(Call& call) {
   call.reply().status("OK");
   call.server().end_session(call.session());

@@ -5,6 +5,7 @@
 #include "redis/commands/set_options.h"
 #include "redis/protocol/integers.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -35,6 +36,7 @@ void decrby(Call& call) {
   const std::optional<std::int64_t> decrement = call.integer(2);
   if (!decrement) return;
   if (*decrement == std::numeric_limits<std::int64_t>::min()) {
+    if (call.server().version().wraps_around) return add(call, *decrement);
     return call.reply().error("ERR decrement would overflow");
   }
   add(call, -*decrement);

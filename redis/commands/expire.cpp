@@ -78,7 +78,7 @@ void expire_in_form(Call& call, ExpireForm form) {
   const std::optional<std::int64_t> amount = call.integer(2);
   if (!amount) return;
   std::optional<std::int64_t> moment = expire_moment_ms(form, *amount, call.now_ms());
-  if (!moment && call.server().version().wraps_expiries) {
+  if (!moment && call.server().version().wraps_around) {
     moment = wrapped_expire_moment_ms(form, *amount, call.now_ms());
   }
   if (!moment) return call.reply_invalid_expire_time();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "redis/commands/collections/hash_fields.h"
 #include "redis/commands/commands.h"
 #include "redis/commands/set_options.h"
 #include "redis/protocol/long_double_text.h"
@@ -44,16 +45,24 @@ void hincrbyfloat(Call& call) {
   if (std::isinf(*increment)) return call.reply().error("ERR value is NaN or Infinity");
   const auto found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
-  const std::string* const present = found.value == nullptr ? nullptr : found.value->find(call[2]);
+  HashValue* const writable = without_over_to_write(call, found.value, call[2]);
+  const std::string* const present = writable == nullptr ? nullptr : writable->find(call[2]);
   const std::optional<long double> before = present == nullptr ? 0.0L : parse_long_double(*present);
   if (!before) return call.reply().error("ERR hash value is not a float");
   const std::optional<std::string> text = sum_text(call, *before, *increment);
   if (!text) return;
-  HashValue& hash = found.value != nullptr
-                        ? *found.value
+  HashValue& hash = writable != nullptr
+                        ? *writable
                         : std::get<HashValue>(call.keys().create<HashValue>(call[1]).value);
   hash.set(call[2], *text);
-  call.changed_as(call[1], {"HSET", call[1], call[2], *text});
+  const auto moment_ms = hash.has_expiries() ? hash.expiry_of(call[2]) : std::nullopt;
+  if (moment_ms && call.server().version().server == "valkey") {
+    const IntegerText moment_text(*moment_ms);
+    call.changed_as(call[1],
+                    {"HSETEX", call[1], "PXAT", moment_text.view(), "FIELDS", "1", call[2], *text});
+  } else {
+    call.changed_as(call[1], {"HSET", call[1], call[2], *text});
+  }
   call.reply().bulk(*text);
 }
 

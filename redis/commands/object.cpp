@@ -29,7 +29,8 @@ std::string_view packed(const VersionTraits& version) {
 
 std::string_view encoding_of(const VersionTraits& version, const Entry& /*entry*/,
                              const HashValue& hash) {
-  return hash.is_table() ? "hashtable" : packed(version);
+  if (hash.is_table() || (hash.has_expiries() && version.server == "valkey")) return "hashtable";
+  return hash.has_expiries() ? "listpackex" : packed(version);
 }
 
 // Of what is there now: a list or set that was larger once may be kept in another form still.

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "redis/commands/collections/hash_fields.h"
 #include "redis/commands/commands.h"
 #include "redis/commands/scan_request.h"
 #include "redis/protocol/letter_case.h"
@@ -47,7 +48,7 @@ void hscan(Call& call) {
   if (found.value->is_table()) step = scan_step(*cursor, options->count, fields.size());
   std::vector<std::string> items;
   for (const auto& [field, value] : fields.subspan(step.first, step.last - step.first)) {
-    if (!options->match(field)) continue;
+    if (!options->match(field) || is_over(call, *found.value, field)) continue;
     items.push_back(field);
     items.push_back(value);
   }

@@ -65,8 +65,10 @@ void wait(Call& call) {
   const std::optional<std::int64_t> timeout_ms = parse_integer(call[2]);
   if (!timeout_ms) return call.reply().error("ERR timeout is not an integer or out of range");
   if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
-  const bool is_in_script = call.origin() == Origin::script && server.version().waits_for_all_in_scripts;
-  const std::int64_t offset = is_in_script ? server.replication_offset() : call.session().last_offset;
+  const bool is_for_caller =
+      call.origin() == Origin::script && server.version().waits_for_caller_in_scripts;
+  const Session& whose = is_for_caller ? server.sessions().at(call.session().id) : call.session();
+  const std::int64_t offset = whose.last_offset;
   const std::int64_t acknowledged = server.count_acks_by_offset(offset);
   if (acknowledged >= *replicas || !call.may_block()) {
     return call.reply().integer(acknowledged);

@@ -94,7 +94,7 @@ std::optional<std::int64_t> read_expire_moment_ms(Call& call, ExpireForm form,
   }
   std::optional<std::int64_t> moment;
   if (*number > 0) moment = expire_moment_ms(form, *number, call.now_ms());
-  if (*number > 0 && !moment && call.server().version().wraps_expiries) {
+  if (*number > 0 && !moment && call.server().version().wraps_around) {
     moment = wrapped_expire_moment_ms(form, *number, call.now_ms());
   }
   if (!moment) call.reply_invalid_expire_time();

@@ -31,7 +31,7 @@ constexpr std::array<UnsupportedCommands, 15> refused{{
      "copy getrange hincrbyfloat hrandfield hscan incrbyfloat lcs move object randomkey rename "
      "renamenx scan setrange substr swapdb touch"},
     {"nobody looks into the server's process",
-     "command|getkeysandflags latency lolwut memory monitor script|debug "
+     "command|getkeysandflags latency lolwut memory script|debug "
      "slowlog"},
     {"snapshots are taken as the configuration says", "bgrewriteaof bgsave lastsave save"},
     {"replication does not run over clients' connections", "failover psync replconf sync"},

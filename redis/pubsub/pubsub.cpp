@@ -1,7 +1,6 @@
 #include "redis/pubsub/pubsub.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "redis/protocol/glob.h"
@@ -42,9 +41,9 @@ void PubSub::push(Reply& message, const Subscriptions::Sessions& listeners,
   }
 }
 
-void PubSub::release(ServerListener& listener) {
-  if (!held_session_) return;
-  const SessionId session = *std::exchange(held_session_, std::nullopt);
+void PubSub::release(SessionId session, ServerListener& listener) {
+  if (held_session_ != session) return;
+  held_session_.reset();
   for (const Reply& each : memory_->held) listener.on_push(session, each);
   memory_->held.clear();
 }

@@ -48,8 +48,10 @@ class PubSub {
 
   /// From here on, messages to this session wait for release: it publishes, and hears of it after
   /// its reply.
-  void hold(SessionId session) { held_session_ = session; }
-  void release(ServerListener& listener);
+  void hold(SessionId session) {
+    if (!held_session_) held_session_ = session;  // else it is asked while a script runs
+  }
+  void release(SessionId session, ServerListener& listener);
 
   // server_digest.cpp
   void digest_into(sim::Digest& digest, std::uint64_t owner) const;

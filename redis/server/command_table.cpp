@@ -53,6 +53,8 @@ constexpr VersionSet only_7_0{ServerVersion::redis_7_0};
 constexpr VersionSet up_to_redis_8_0{ServerVersion::redis_6_0, ServerVersion::redis_7_0,
                                      ServerVersion::redis_8_0};
 
+constexpr VersionSet with_field_expiries{ServerVersion::redis_8_0, ServerVersion::valkey_9_1};
+
 constexpr CommandSpec in(VersionSet versions, CommandSpec spec) {
   spec.versions = versions;
   return spec;
@@ -217,19 +219,31 @@ constexpr std::array command_rows{
     row("hdel", -3, fast_write, one_key, commands::hdel),
     in(from_7_0, row("hello", -1, greeting, no_keys, commands::hello)),
     row("hexists", 3, fast_read, one_key, commands::hexists),
+    in(with_field_expiries, row("hexpire", -6, fast_write, one_key, commands::hexpire)),
+    in(with_field_expiries, row("hexpireat", -6, fast_write, one_key, commands::hexpireat)),
+    in(with_field_expiries, row("hexpiretime", -5, fast_read, one_key, commands::hexpiretime)),
     row("hget", 3, fast_read, one_key, commands::hget),
     row("hgetall", 2, read_only, one_key, commands::hgetall),
+    in(with_field_expiries, row("hgetdel", -5, fast_write, one_key, commands::hgetdel)),
+    in(with_field_expiries, row("hgetex", -5, fast_write, one_key, commands::hgetex)),
     row("hincrby", 4, growing_write, one_key, commands::hincrby),
     row("hincrbyfloat", 4, growing_write, one_key, commands::hincrbyfloat),
     row("hkeys", 2, read_only, one_key, commands::hkeys),
     row("hlen", 2, fast_read, one_key, commands::hlen),
     row("hmget", -3, fast_read, one_key, commands::hmget),
     row("hmset", -4, growing_write, one_key, commands::hmset),
+    in(with_field_expiries, row("hpersist", -5, fast_write, one_key, commands::hpersist)),
+    in(with_field_expiries, row("hpexpire", -6, fast_write, one_key, commands::hpexpire)),
+    in(with_field_expiries, row("hpexpireat", -6, fast_write, one_key, commands::hpexpireat)),
+    in(with_field_expiries, row("hpexpiretime", -5, fast_read, one_key, commands::hpexpiretime)),
+    in(with_field_expiries, row("hpttl", -5, fast_read, one_key, commands::hpttl)),
     in(from_7_0, row("hrandfield", -2, read_only, one_key, commands::hrandfield)),
     row("hscan", -3, read_only, one_key, commands::hscan),
     row("hset", -4, growing_write, one_key, commands::hset),
+    in(with_field_expiries, row("hsetex", -6, growing_write, one_key, commands::hsetex)),
     row("hsetnx", 4, growing_write, one_key, commands::hsetnx),
     row("hstrlen", 3, fast_read, one_key, commands::hstrlen),
+    in(with_field_expiries, row("httl", -5, fast_read, one_key, commands::httl)),
     row("hvals", 2, read_only, one_key, commands::hvals),
     row("incr", 2, growing_write, one_key, commands::incr),
     row("incrby", 3, growing_write, one_key, commands::incrby),
@@ -253,6 +267,7 @@ constexpr std::array command_rows{
     row("lset", 4, write | deny_oom, one_key, commands::lset),
     row("ltrim", 4, write, one_key, commands::ltrim),
     row("mget", -2, fast_read, all_keys, commands::mget),
+    row("monitor", 1, admin | no_script | loading | stale, no_keys, commands::monitor),
     row("move", 3, fast_write, one_key, commands::move),
     row("mset", -3, write | deny_oom, key_value_pairs, commands::mset),
     row("msetnx", -3, write | deny_oom, key_value_pairs, commands::msetnx),

@@ -128,6 +128,27 @@ Checked check_memory(const ConfigParameter& parameter, std::string_view text) {
   return {unsigned_text(*value), {}};
 }
 
+Checked check_memory_or_percent(const ConfigParameter& parameter, std::string_view text) {
+  constexpr std::uint64_t percent_max = 100;
+  constexpr std::string_view error = "argument must be a memory or percent value";
+  const bool is_percent = text.ends_with('%');
+  std::optional<std::uint64_t> value;
+  if (is_percent) {
+    const std::optional<std::int64_t> percent = parse_integer(text.substr(0, text.size() - 1));
+    if (percent && *percent >= 0) value = static_cast<std::uint64_t>(*percent);
+  } else {
+    value = parse_memory(text);
+  }
+  if (!value) return {{}, std::string(error)};
+  // Redis keeps a percentage as a negative number, and takes what is too large for one.
+  const bool is_negative =
+      !is_percent && *value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (!is_percent && !is_negative) return check_memory(parameter, text);
+  const std::uint64_t percent = is_negative ? std::uint64_t{0} - *value : *value;
+  if (percent > percent_max) return {{}, "percentage argument must be less or equal to 100"};
+  return {percent == 0 ? "0" : unsigned_text(percent) + "%", {}};
+}
+
 Checked check_word(const ConfigParameter& parameter, std::string_view text) {
   for (const std::string_view word : parameter.words) {
     if (equals_ignoring_case(text, word)) return {std::string(word), {}};
@@ -143,6 +164,8 @@ Checked check(const ConfigParameter& parameter, std::string_view text) {
       return check_integer(parameter, text);
     case ConfigKind::memory:
       return check_memory(parameter, text);
+    case ConfigKind::memory_or_percent:
+      return check_memory_or_percent(parameter, text);
     case ConfigKind::word:
       return check_word(parameter, text);
     case ConfigKind::text:
@@ -314,6 +337,7 @@ std::string config_text(const Config& config, const ConfigParameter& parameter) 
     case ConfigKind::yes_no:
     case ConfigKind::integer:
     case ConfigKind::memory:
+    case ConfigKind::memory_or_percent:
     case ConfigKind::word:
     case ConfigKind::text:
       break;
@@ -333,6 +357,7 @@ std::string set_config(Config& config, const ConfigParameter& parameter, std::st
     case ConfigKind::yes_no:
     case ConfigKind::integer:
     case ConfigKind::memory:
+    case ConfigKind::memory_or_percent:
     case ConfigKind::word:
     case ConfigKind::text:
       break;

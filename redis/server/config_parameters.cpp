@@ -62,6 +62,12 @@ constexpr ConfigParameter memory(Names names, std::int64_t least, std::uint64_t 
   return {names.name, names.alias, ConfigKind::memory, modifiable, least,
           most,       {},          place.field,        place.text};
 }
+/// So many bytes, or a percentage of maxmemory.
+constexpr ConfigParameter share(Names names, Place place) {
+  ConfigParameter parameter = memory(names, 0, unlimited, place);
+  parameter.kind = ConfigKind::memory_or_percent;
+  return parameter;
+}
 constexpr ConfigParameter word(Names names, std::span<const std::string_view> words, Place place) {
   return {names.name, names.alias, ConfigKind::word, modifiable, 0,
           0,          words,       place.field,      place.text};
@@ -178,7 +184,7 @@ constexpr std::array parameters{
     text("masteruser", ""),
     integer("maxclients", 1, unsigned_max, &Config::max_clients),
     memory("maxmemory", 0, unlimited, &Config::max_memory_bytes),
-    memory("maxmemory-clients", 0, unlimited, "0"),
+    share("maxmemory-clients", "0"),
     integer("maxmemory-eviction-tenacity", 0, 100, "10"),
     word("maxmemory-policy", maxmemory_policy_words, &Config::max_memory_policy),
     integer("maxmemory-samples", 1, int_max, "5"),

@@ -18,8 +18,9 @@ enum class ConfigAccess : std::uint8_t { modifiable, immutable, is_protected };
 enum class ConfigKind : std::uint8_t {
   yes_no,
   integer,
-  memory,  ///< "1mb" and the like
-  word,    ///< one of a list
+  memory,             ///< "1mb" and the like
+  memory_or_percent,  ///< or "50%"
+  word,               ///< one of a list
   text,
   save_points,
   keyspace_events,

@@ -76,7 +76,7 @@ ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> wo
   if (version_->pushes_after_reply && caller.is_subscribed()) pubsub_.hold(caller.id);
   if (caller.replies != ReplyMode::on) return execute_without_reply(caller, words, reply);
   const ExecuteResult executed = execute_replying(caller, words, reply);
-  pubsub_.release(listener_);
+  pubsub_.release(caller.id, listener_);
   if (caller.replies == ReplyMode::on) return executed;
   if (caller.replies == ReplyMode::skip_next) caller.replies = ReplyMode::skip;
   return ExecuteResult::silent;  // CLIENT REPLY has no reply of its own
@@ -182,7 +182,12 @@ void Server::run(const CommandSpec& spec, Origin origin, Session& session,
   const std::uint8_t database = session.database;  // SELECT changes it
   Call call(*this, session, spec, origin, words, reply);
   if (notifies() && config_.keyspace_events.has(KeyspaceEvent::created)) note_absent_keys(call);
+  const bool is_monitored = !monitors_.empty() && !is_loading_ && !spec.is(CommandFlag::admin);
+  // Scripts are told of before what they do, all else after it.
+  const bool is_told_before = spec.is(CommandFlag::skip_monitor);
+  if (is_monitored && is_told_before) tell_monitors(session, origin, words);
   spec.code(call);
+  if (is_monitored && !is_told_before) tell_monitors(session, origin, words);
   if (!call.is_propagation_forced_) return;
   if (spec.is(CommandFlag::pubsub)) {
     // A message is nothing to store.

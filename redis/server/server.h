@@ -294,6 +294,10 @@ class Server final : private ScriptHost {
   void push_confirmation(Session& session, std::string_view word, PubSub::Kind kind,
                          std::string_view name);
 
+  // server_monitor.cpp: MONITOR.
+  void add_monitor(SessionId session);
+  void remove_monitor(SessionId session);
+
   // server_data.cpp: keys, expiry and what changes tell others.
   [[nodiscard]] Keyspace::Position find(Keyspace& keys, std::uint8_t database, Origin origin,
                                         std::string_view key) {
@@ -302,6 +306,9 @@ class Server final : private ScriptHost {
     return expire_if_needed(keys, database, origin, position, key);
   }
   void signal_modified_key(std::uint8_t database, std::string_view key, std::uint64_t times);
+  /// Tells of a field of a hash that was deleted since its time was over; with the last one the key
+  /// is gone already.
+  void drop_field(std::uint8_t database, std::string_view key, std::string_view field);
   /// Whether subscribers are told of what happens to keys (notify-keyspace-events).
   [[nodiscard]] bool notifies() const { return config_.keyspace_events.any(); }
   /// Tells them, where events of this kind are wanted.
@@ -439,6 +446,9 @@ class Server final : private ScriptHost {
   void replay(std::string_view effects);
   Keyspace::Position expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                       Keyspace::Position position, std::string_view key);
+  void tell_monitors(const Session& session, Origin origin,
+                     std::span<const std::string_view> words);
+  void expire_fields(std::uint8_t database, Keyspace::Position position);
   void drop_expired(Keyspace& keys, std::uint8_t database, Keyspace::Position position,
                     std::string_view key);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
@@ -491,6 +501,8 @@ class Server final : private ScriptHost {
   PubSub pubsub_;
   std::string event_channel_;             // memory
   std::vector<std::string> absent_keys_;  // of the command that runs, where it matters
+
+  std::vector<SessionId> monitors_;  // MONITOR
 
   ScriptCache script_cache_;
   RunningScript script_;

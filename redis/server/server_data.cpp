@@ -6,12 +6,24 @@
 #include "redis/server/server.h"
 
 namespace lockstep::redis {
+namespace {
+
+void tell_of_expired_fields(Server& server, std::uint8_t database, std::string_view key) {
+  server.signal_modified_key(database, key, 1);
+  if (!server.notifies()) return;
+  server.notify(KeyspaceEvent::hash, "hexpired", database, key);
+  if (server.database(database).stored(key) == nullptr) {
+    server.notify(KeyspaceEvent::generic, "del", database, key);
+  }
+}
+
+}  // namespace
 
 Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                             Keyspace::Position position, std::string_view key) {
   if (origin == Origin::master) return position;
   // 6.0 takes what is negative for no expiry, until it comes by to clean up.
-  if (version_->wraps_expiries && *position->second.expire_at_ms < 0) return position;
+  if (version_->wraps_around && *position->second.expire_at_ms < 0) return position;
   if (role_ == Role::replica) return keys.end();
   drop_expired(keys, database, position, key);
   return keys.end();
@@ -30,13 +42,50 @@ void Server::drop_expired(Keyspace& keys, std::uint8_t database, Keyspace::Posit
   signal_modified_key(database, key, 1);
 }
 
+void Server::drop_field(std::uint8_t database, std::string_view key, std::string_view field) {
+  const bool were_dropped = std::exchange(script_.drops_effects, false);
+  propagate(database, std::array<std::string_view, 3>{"HDEL", key, field});
+  script_.drops_effects = were_dropped;
+  tell_of_expired_fields(*this, database, key);
+}
+
+void Server::expire_fields(std::uint8_t database, Keyspace::Position position) {
+  auto& hash = std::get<HashValue>(position->second.value);
+  std::vector<std::string> over;
+  for (const auto& [field, moment_ms] : hash.expiries()) {
+    if (now_ms_ > moment_ms) over.push_back(field);
+  }
+  if (over.empty()) return;
+  const std::string key = position->first;
+  for (const std::string& field : over) hash.erase(field);
+  const bool is_gone = hash.size() == 0;
+  if (is_gone) databases_[database].erase(position);
+  if (version_->server == "valkey") {
+    std::vector<std::string_view> words{"HDEL", key};
+    words.insert(words.end(), over.begin(), over.end());
+    propagate(database, words);
+    if (is_gone) propagate(database, std::array<std::string_view, 2>{"UNLINK", key});
+  } else {
+    for (const std::string& field : over) {
+      propagate(database, std::array<std::string_view, 3>{"HDEL", key, field});
+      propagate_pending_commands();
+    }
+  }
+  propagate_pending_commands();
+  tell_of_expired_fields(*this, database, key);
+}
+
 void Server::expire_cycle() {
   if (role_ == Role::replica) return;
   expire_cycle_.run(
-      databases_, now_ms_, [this](std::uint8_t database, Keyspace::Position position) {
+      databases_, now_ms_,
+      [this](std::uint8_t database, Keyspace::Position position) {
         const std::string key = position->first;
         drop_expired(databases_[database], database, position, key);
         propagate_pending_commands();
+      },
+      [this](std::uint8_t database, Keyspace::Position position) {
+        expire_fields(database, position);
       });
 }
 

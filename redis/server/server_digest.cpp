@@ -9,7 +9,7 @@
 // sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new ones), serve (the
 // command's name is written), dirty_when_saved_ (a difference is written); of a script or a start,
 // over between two events: access, has_written, allows_oom, may_cross_slots, slot, is_replicated,
-// drops_effects, is_loading_, is_running, is_function, is_busy, busy_ms, is_killed,
+// drops_effects, held_session_, is_loading_, is_running, is_function, is_busy, busy_ms, is_killed,
 // is_from_master; watchers_ (an index of what is written); event_channel_, absent_keys_ (memory).
 #include <algorithm>
 
@@ -96,7 +96,7 @@ void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config&
   blocking_keys_.digest_into(digest, [&](SessionId id) { add_session(digest, owner, id); });
   script_cache_.digest_into(digest, scripts_);
   // Their functions' local variables are no part of the digest.
-  if (!libraries_.all().empty()) digest.mark_unmergeable();
+  if (!libraries_.all().empty() || !monitors_.empty()) digest.mark_unmergeable();
   digest.add(script_.session.database);
   add_process(digest, script_.process);
   digest_replication(digest, now_ms);

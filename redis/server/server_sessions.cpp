@@ -21,6 +21,7 @@ void Server::discard_transaction(Session& session) {
 void Server::reset_session(Session& session) {
   discard_transaction(session);
   pubsub_.unsubscribe_from_all(session);
+  remove_monitor(session.id);
   session.protocol = Protocol::resp2;
   if (session.replies != ReplyMode::skip) session.replies = ReplyMode::on;  // as Redis: SKIP stays
   session.database = 0;
@@ -31,6 +32,7 @@ void Server::reset_session(Session& session) {
 void Server::end_session(Session& session) {
   session.is_ending = true;
   pubsub_.unsubscribe_from_all(session);
+  remove_monitor(session.id);
   if (session.wait) static_cast<void>(end_blocking(session));
   listener_.on_closed(session.id);
 }
@@ -57,7 +59,7 @@ ExecuteResult Server::execute_without_reply(Session& caller,
   ReplyBuilder builder(withheld, caller.protocol);
   builder.set_error_counts(&statistics_.errors);
   const ExecuteResult executed = execute_replying(caller, words, builder);
-  pubsub_.release(listener_);
+  pubsub_.release(caller.id, listener_);
   const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::replies_with_push) &&
                                caller.transaction == TransactionState::none && !withheld.is_error();
   const bool is_audible = caller.replies == ReplyMode::on || is_confirmation;

@@ -74,10 +74,30 @@ bool HashValue::erase(std::string_view field) {
     std::rotate(begin, begin + 1, fields_.begin() + static_cast<std::ptrdiff_t>(size_));
   }
   --size_;
+  if (has_expiries()) clear_expiry(field);
+  return true;
+}
+
+std::optional<std::int64_t> HashValue::expiry_of(std::string_view field) const {
+  const auto found = expiries_.find(field);
+  if (found == expiries_.end()) return std::nullopt;
+  return found->second;
+}
+
+void HashValue::set_expiry(std::string_view field, std::int64_t moment_ms) {
+  assert(find(field) != nullptr);
+  expiries_.insert_or_assign(std::string(field), moment_ms);
+}
+
+bool HashValue::clear_expiry(std::string_view field) {
+  const auto found = expiries_.find(field);
+  if (found == expiries_.end()) return false;
+  expiries_.erase(found);
   return true;
 }
 
 void HashValue::clear() {
+  expiries_.clear();
   size_ = 0;
   is_table_ = false;
   slots_.clear();
@@ -128,7 +148,8 @@ void HashValue::erase_slot(std::size_t slot) {
 }
 
 bool operator==(const HashValue& a, const HashValue& b) {
-  return std::equal(a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end());
+  return std::equal(a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end()) &&
+         a.expiries_ == b.expiries_;
 }
 
 }  // namespace lockstep::redis

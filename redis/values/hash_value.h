@@ -5,11 +5,16 @@
 // good: fields are found at once, and their order means nothing (Redis's is random, here it is
 // fixed). Not covered: other limits than Redis's defaults (hash-max-listpack-entries and -value).
 //
+// Fields may expire each for itself (HPEXPIRE): what that means is the commands' business, here it
+// is a number beside the field, which goes with it.
+//
 // The memory of deleted fields is kept for new ones.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +45,16 @@ class HashValue {
   /// Whether its memory is that of at most so many fields, each of at most so many bytes.
   [[nodiscard]] bool is_small(std::size_t fields_max, std::size_t bytes_max) const;
 
+  /// When fields expire, in Unix milliseconds, by field.
+  using Expiries = std::map<std::string, std::int64_t, std::less<>>;
+  [[nodiscard]] bool has_expiries() const { return !expiries_.empty(); }
+  [[nodiscard]] const Expiries& expiries() const { return expiries_; }
+  [[nodiscard]] std::optional<std::int64_t> expiry_of(std::string_view field) const;
+  /// REQUIRES: the field is there.
+  void set_expiry(std::string_view field, std::int64_t moment_ms);
+  /// True where it had one.
+  bool clear_expiry(std::string_view field);
+
   friend bool operator==(const HashValue& a, const HashValue& b);
 
  private:
@@ -58,6 +73,7 @@ class HashValue {
   std::size_t size_ = 0;
   bool is_table_ = false;
   std::vector<std::uint32_t> slots_;  // of a table: index + 1 of a field, or 0; a power of two
+  Expiries expiries_;                 // of fields that are there
 };
 
 }  // namespace lockstep::redis

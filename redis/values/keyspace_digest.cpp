@@ -53,6 +53,18 @@ void add_value(sim::Digest& digest, const SortedSetValue& set) {
   }
 }
 
+/// What is over is not seen, but counts until somebody comes by.
+void add_expiries(sim::Digest& digest, const HashValue& hash, std::int64_t now_ms) {
+  digest.add(hash.expiries().size());
+  for (const auto& [field, moment_ms] : hash.expiries()) {
+    digest.add(std::string_view(field));
+    const bool is_over = now_ms > moment_ms && !digest.grain().clocks_go_back;
+    digest.add(is_over
+                   ? ~std::uint64_t{0}
+                   : static_cast<std::uint64_t>(moment_ms) - static_cast<std::uint64_t>(now_ms));
+  }
+}
+
 }  // namespace
 
 void Keyspace::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
@@ -69,6 +81,8 @@ void Keyspace::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
     }
     digest.add(entry.value.index());
     std::visit([&](const auto& value) { add_value(digest, value); }, entry.value);
+    const auto* const hash = std::get_if<HashValue>(&entry.value);
+    if (hash != nullptr && hash->has_expiries()) add_expiries(digest, *hash, now_ms);
   }
   // The places of keys depend on all that ever was here.
   if (scan_order_) digest.mark_unmergeable();

@@ -20,6 +20,7 @@ void settle(HashValue& hash) {
   if (!hash.is_table() || !fits) return;
   HashValue small;
   for (const auto& [field, value] : fields) small.add(field, value);
+  for (const auto& [field, moment_ms] : hash.expiries()) small.set_expiry(field, moment_ms);
   hash = std::move(small);
 }
 

@@ -75,7 +75,7 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_set_get = false;
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
-  traits.wraps_expiries = true;
+  traits.wraps_around = true;
   traits.unknown_in_script = "Unknown Redis command called from Lua script";
   traits.wrong_arity_in_script = "Wrong number of args calling Redis command From Lua script";
   traits.forbidden_in_script = "This Redis command is not allowed from scripts";
@@ -117,7 +117,7 @@ constexpr VersionTraits valkey_traits(ServerVersion version, std::string_view na
   traits.release = measured;
   traits.server = "valkey";
   traits.frees_lazily = true;
-  traits.waits_for_all_in_scripts = true;
+  traits.waits_for_caller_in_scripts = true;
   traits.knows_types = true;
   traits.script_library = "server";
   traits.no_arguments_in_script = "ERR Please specify at least one argument for this call";

@@ -14,7 +14,8 @@ PlannedKind planned(std::string name, redis::test::SequenceKind sequences, std::
   constexpr std::size_t long_to_short = 10;
   sequences.steps_min = steps_min;
   sequences.steps_max = steps_max;
-  return {std::move(name), std::move(sequences), count, count / long_to_short};
+  return {std::move(name), std::move(sequences), count, count / long_to_short,
+          redis::VersionSet::all()};
 }
 
 }  // namespace
@@ -25,6 +26,9 @@ std::vector<PlannedKind> make_plan() {
   for (const CommandFamily& family : command_families()) {
     plan.push_back(planned(std::string(family.name), kind_of(family), 800));
   }
+  const CommandFamily field_expiries{"hash_expiries", hash_expiry_templates(), 2, Mixing::alone};
+  plan.push_back(planned("hash_expiries", kind_of(field_expiries), 800));
+  plan.back().versions = {redis::ServerVersion::redis_8_0, redis::ServerVersion::valkey_9_1};
   plan.push_back(planned("mixed", mixed_kind(), 6'000));
   plan.push_back(planned("generated-scripts", generated_scripts_kind(), 3'000));
   plan.push_back(planned("locks", lock_scripts_kind(), 2'000));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "redis/server/server_version.h"
 #include "tests/redis/comparison/command_sequences.h"
 
 namespace lockstep::fidelity {
@@ -12,8 +13,9 @@ namespace lockstep::fidelity {
 struct PlannedKind {
   std::string name;
   redis::test::SequenceKind sequences;
-  std::size_t count = 0;        ///< sequences in the long run
-  std::size_t count_short = 0;  ///< sequences in the short run
+  std::size_t count = 0;                                  ///< sequences in the long run
+  std::size_t count_short = 0;                            ///< sequences in the short run
+  redis::VersionSet versions = redis::VersionSet::all();  ///< that have these commands
 };
 
 /// All kinds, with sequences of at least 50 commands.

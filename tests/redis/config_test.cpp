@@ -108,6 +108,10 @@ TEST_F(ConfigTest, ValuesAreReadAsByTheRealServer) {
                                         "-1",
                                         "abc",
                                         "1.5",
+                                        "50%",
+                                        "0%",
+                                        "101%",
+                                        "-5%",
                                         "yes",
                                         "NO",
                                         "1k",
@@ -144,12 +148,26 @@ TEST_F(ConfigTest, ValuesAreReadAsByTheRealServer) {
                                         "foo 0 0 0",
                                         "normal 0 0 -1",
                                         "normal 0 x 1"};
-  for (const char* name :
-       {"maxmemory", "appendonly", "appendfsync", "save", "maxmemory-policy", "repl-backlog-size",
-        "min-replicas-to-write", "timeout", "hash-max-listpack-value", "set-max-intset-entries",
-        "busy-reply-threshold", "list-max-listpack-size", "client-output-buffer-limit",
-        "slowlog-log-slower-than", "lazyfree-lazy-expire", "repl-diskless-load",
-        "maxmemory-samples", "replica-priority", "active-expire-effort"}) {
+  for (const char* name : {"maxmemory",
+                           "appendonly",
+                           "appendfsync",
+                           "save",
+                           "maxmemory-policy",
+                           "repl-backlog-size",
+                           "min-replicas-to-write",
+                           "timeout",
+                           "hash-max-listpack-value",
+                           "set-max-intset-entries",
+                           "busy-reply-threshold",
+                           "list-max-listpack-size",
+                           "client-output-buffer-limit",
+                           "slowlog-log-slower-than",
+                           "lazyfree-lazy-expire",
+                           "repl-diskless-load",
+                           "maxmemory-samples",
+                           "replica-priority",
+                           "active-expire-effort",
+                           "maxmemory-clients"}) {
     const std::string before = simulated.run({"CONFIG", "GET", name}).elements.at(1).text;
     real.connection.command({"CONFIG", "SET", name, before});
     for (const std::string& value : values) {

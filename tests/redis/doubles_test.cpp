@@ -45,13 +45,14 @@ TEST(DoublesTest, AreReadAsWholeTexts) {
 
 TEST(DoublesTest, EndsOfRangesAreReadMoreFreely) {
   for (const std::string_view text : {"x"sv, "1 "sv, " "sv, "nan"sv, "("sv, "1e"sv}) {
-    EXPECT_EQ(parse_range_end(text), std::nullopt) << '"' << text << '"';
+    EXPECT_EQ(parse_range_end(text, NumberSpelling::of_c), std::nullopt) << '"' << text << '"';
   }
-  EXPECT_EQ(parse_range_end(""), 0);
-  EXPECT_EQ(parse_range_end(" 1"), 1);
-  EXPECT_EQ(parse_range_end("5\0x"sv), 5);
-  EXPECT_EQ(parse_range_end("1e400"), std::numeric_limits<double>::infinity());
-  EXPECT_EQ(parse_range_end("1e-400"), 0);
+  EXPECT_EQ(parse_range_end("", NumberSpelling::of_c), 0);
+  EXPECT_EQ(parse_range_end(" 1", NumberSpelling::of_c), 1);
+  EXPECT_EQ(parse_range_end("5\0x"sv, NumberSpelling::of_c), 5);
+  EXPECT_EQ(parse_range_end("1e400", NumberSpelling::of_c),
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_range_end("1e-400", NumberSpelling::of_c), 0);
 }
 
 }  // namespace

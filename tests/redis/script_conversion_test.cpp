@@ -157,7 +157,7 @@ TEST(ScriptConversionTest, RepliesBecomeLuaValues) {
 }
 
 // A random Lua value, as text and as the reply that it should become.
-struct Sample {
+struct ConvertedSample {
   std::string text;
   Reply reply;
 };
@@ -171,7 +171,7 @@ Reply reply_of_number(double number) {
   return reply;
 }
 
-Sample number_sample() {
+ConvertedSample number_sample() {
   const double number = *rc::gen::oneOf(
       rc::gen::map(rc::gen::arbitrary<std::int32_t>(), [](auto n) { return double(n); }),
       rc::gen::map(rc::gen::arbitrary<std::int64_t>(), [](auto n) { return double(n); }),
@@ -182,8 +182,8 @@ Sample number_sample() {
   return {text, reply_of_number(number)};
 }
 
-Sample string_sample() {
-  Sample sample;
+ConvertedSample string_sample() {
+  ConvertedSample sample;
   const auto text = *rc::gen::arbitrary<std::string>();
   sample.text = lua_literal(text);
   sample.reply.kind = Reply::Kind::bulk;
@@ -191,18 +191,18 @@ Sample string_sample() {
   return sample;
 }
 
-Sample sample_of_depth(int depth);
+ConvertedSample sample_of_depth(int depth);
 
 /// Elements after a nil don't count.
-Sample array_sample(int depth) {
-  Sample sample;
+ConvertedSample array_sample(int depth) {
+  ConvertedSample sample;
   sample.text = "{";
   sample.reply.kind = Reply::Kind::array;
   const int size = *rc::gen::inRange(0, 5);
   const int nil_at = *rc::gen::inRange(0, 10);
   for (int i = 0; i < size; ++i) {
     if (i == nil_at) sample.text += "nil, ";
-    const Sample element = sample_of_depth(depth - 1);
+    const ConvertedSample element = sample_of_depth(depth - 1);
     sample.text += element.text + ", ";
     if (i < nil_at) sample.reply.elements.push_back(element.reply);
   }
@@ -210,8 +210,8 @@ Sample array_sample(int depth) {
   return sample;
 }
 
-Sample message_sample(const char* field, Reply::Kind kind) {
-  Sample sample = string_sample();
+ConvertedSample message_sample(const char* field, Reply::Kind kind) {
+  ConvertedSample sample = string_sample();
   sample.text =
       "{" + std::string(field) + " = " + lua_literal("E " + sample.reply.text + "x") + "}";
   sample.reply.kind = kind;
@@ -222,7 +222,7 @@ Sample message_sample(const char* field, Reply::Kind kind) {
   return sample;
 }
 
-Sample sample_of_depth(int depth) {
+ConvertedSample sample_of_depth(int depth) {
   switch (*rc::gen::inRange(0, depth > 0 ? 9 : 6)) {
     case 0:
       return number_sample();
@@ -243,7 +243,7 @@ Sample sample_of_depth(int depth) {
 
 RC_GTEST_PROP(ScriptConversionTest, AnyLuaValueBecomesTheReplyOfItsModel, ()) {
   static ScriptRunner runner;
-  const Sample sample = sample_of_depth(4);
+  const ConvertedSample sample = sample_of_depth(4);
   RC_ASSERT(describe(runner.run("return " + sample.text)) == describe(sample.reply));
 }
 

@@ -6,8 +6,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "redis/protocol/reply.h"
+#include "redis/protocol/resp.h"
 #include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
@@ -112,6 +114,87 @@ TEST(ServerVersionTest, FramesATransactionInTheStream) {
   EXPECT_EQ(stream_of(redis_6_0), "SELECT 0 / MULTI / set a 1 / set b 1 / EXEC");
   EXPECT_EQ(stream_of(redis_7_0), "SELECT 0 / MULTI / set a 1 / set b 1 / EXEC");
   EXPECT_EQ(stream_of(valkey_8_0), "MULTI / SELECT 0 / set a 1 / set b 1 / EXEC");
+}
+
+TEST(ServerVersionTest, ReplicatesSetAsItDoes) {
+  const auto stream_of = [](ServerVersion version, std::string_view line) {
+    SimulatedServer server(options_of(version));
+    server.run("SELECT 0");
+    server.run("SET a 0");
+    server.take_stream();
+    server.run(line);
+    return server.take_requests();
+  };
+  EXPECT_EQ(stream_of(redis_7_0, "set a 1 pxat 99999999999999"), "SET a 1 PXAT 99999999999999");
+  EXPECT_EQ(stream_of(redis_8_0, "set a 1 pxat 99999999999999"), "set a 1 pxat 99999999999999");
+  EXPECT_EQ(stream_of(redis_8_0, "set a 1 px 1"), "SET a 1 PXAT 1700000000001");
+  EXPECT_EQ(stream_of(valkey_9_1, "set a 1 px 1"), "set a 1 PXAT 1700000000001");
+  EXPECT_EQ(stream_of(valkey_9_1, "set a 1 px 1 xx"), "SET a 1 PXAT 1700000000001");
+  EXPECT_EQ(stream_of(redis_6_0, "SCRIPT FLUSH"), "SCRIPT FLUSH");
+  EXPECT_EQ(stream_of(redis_7_0, "SCRIPT FLUSH"), "");
+}
+
+TEST(ServerVersionTest, ReadsNumbersAsItDoes) {
+  constexpr std::string_view no_range = "(error) ERR min or max is not a float";
+  EXPECT_EQ(reply_of(redis_7_0, {"ZCOUNT", "k", "0x10", " 1"}), "(integer) 0");
+  EXPECT_EQ(reply_of(redis_8_0, {"ZCOUNT", "k", "0x10", "1"}), no_range);
+  EXPECT_EQ(reply_of(redis_8_0, {"ZCOUNT", "k", "( 1", "1"}), no_range);
+  EXPECT_EQ(reply_of(redis_8_0, {"ZADD", "k", "0x10", "m"}), "(integer) 1");
+  EXPECT_EQ(reply_of(valkey_9_1, {"ZADD", "k", "0x10", "m"}),
+            "(error) ERR value is not a valid float");
+  EXPECT_EQ(reply_of(valkey_9_1, {"GETEX", "k", "PX", "x"}),
+            "(error) ERR value is not an integer or out of range");
+  EXPECT_EQ(reply_of(valkey_8_1, {"GETEX", "k", "PX", "x"}), "(nil)");
+}
+
+// 6.0 adds up without a look, and takes what is negative then for no expiry.
+TEST(ServerVersionTest, WrapsExpiriesBeyondTheEndOfTime) {
+  SimulatedServer old(options_of(redis_6_0));
+  EXPECT_EQ(describe(old.run("SET k v PX 9223372036854775807")), "OK");
+  EXPECT_EQ(describe(old.run("GET k")), "\"v\"");
+  EXPECT_EQ(describe(old.run("PTTL k")), "(integer) 9223372036854775807");
+  EXPECT_EQ(describe(old.run("PEXPIRE k 9223372036854775807")), "(integer) 1");
+  EXPECT_EQ(describe(old.run("EXISTS k")), "(integer) 0");
+}
+
+TEST(ServerVersionTest, TellsAPublisherOfItsMessageAfterTheReply) {
+  for (const ServerVersion version : {redis_7_0, redis_8_0}) {
+    SimulatedServer server(options_of(version));
+    server.run("HELLO 3");
+    server.run("SUBSCRIBE news");
+    std::string bytes;
+    RespWriter writer(bytes, Protocol::resp3);
+    server.set_output(SimulatedServer::first, &bytes);
+    const std::vector<std::string_view> words{"PUBLISH", "news", "x"};
+    server.try_run_in(SimulatedServer::first, words, writer);
+    server.set_output(SimulatedServer::first, nullptr);
+    EXPECT_EQ(bytes.starts_with(":1"), version == redis_8_0) << bytes;
+  }
+}
+
+TEST(ServerVersionTest, CallsItExpiredWhereItDoes) {
+  const auto event_of = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    const SessionId listener = server.open();
+    server.run("CONFIG SET notify-keyspace-events Egx");
+    server.run("SET k v");
+    server.run_in(listener, "PSUBSCRIBE *");
+    server.run("PEXPIRE k 0");
+    return server.take_pushes(listener).back();
+  };
+  EXPECT_NE(event_of(valkey_8_0).find(":del"), std::string::npos);
+  EXPECT_NE(event_of(valkey_8_1).find(":expired"), std::string::npos);
+}
+
+TEST(ServerVersionTest, WaitsInAScriptForItsCallersWrites) {
+  const auto acknowledged = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    server.server().acknowledge(0, 0);
+    server.run("SET k v");
+    return describe(server.run({"EVAL", "return redis.call('wait', 0, 0)", "0"}));
+  };
+  EXPECT_EQ(acknowledged(redis_8_0), "(integer) 1");
+  EXPECT_EQ(acknowledged(valkey_8_0), "(integer) 0");
 }
 
 TEST(ServerVersionTest, TellsOfErrorsInScriptsInItsWords) {

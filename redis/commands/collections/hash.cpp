@@ -1,7 +1,9 @@
 #include <optional>
 
+#include "redis/commands/collections/hash_fields.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -18,9 +20,23 @@ HashValue* hash_to_write(Call& call) {
 
 void set_fields(Call& call, HashValue& hash, std::int64_t& fields_new) {
   for (std::size_t i = 2; i < call.size(); i += 2) {
+    if (hash.has_expiries()) {
+      if (is_over(call, hash, call[i]) && call.server().version().server == "valkey") ++fields_new;
+      hash.clear_expiry(call[i]);
+    }
     if (hash.set(call[i], call[i + 1])) ++fields_new;
   }
   call.changed(call[1], (call.size() - 2) / 2);
+}
+
+/// Valkey replicates what a number became where fields of its hash expire.
+void changed_number(Call& call, const HashValue& hash, std::string_view text, bool had_expiries) {
+  if (!had_expiries || call.server().version().server != "valkey") return call.changed(call[1]);
+  const auto moment_ms = hash.expiry_of(call[2]);
+  if (!moment_ms) return call.changed_as(call[1], {"HSET", call[1], call[2], text});
+  const IntegerText moment_text(*moment_ms);
+  call.changed_as(call[1],
+                  {"HSETEX", call[1], "PXAT", moment_text.view(), "FIELDS", "1", call[2], text});
 }
 
 enum class Part : std::uint8_t { fields, values, both };
@@ -29,7 +45,13 @@ void reply_contents(Call& call, Part part) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
   ReplyWriter& reply = call.reply();
-  const std::size_t size = found.value == nullptr ? 0 : found.value->size();
+  std::size_t size = found.value == nullptr ? 0 : found.value->size();
+  const bool may_hide = found.value != nullptr && found.value->has_expiries();
+  if (may_hide) {
+    for (const auto& [field, moment_ms] : found.value->expiries()) {
+      if (is_over(call, *found.value, field)) --size;
+    }
+  }
   if (part == Part::both) {
     reply.map(size);
   } else {
@@ -37,6 +59,7 @@ void reply_contents(Call& call, Part part) {
   }
   if (size == 0) return;
   for (const auto& [field, value] : found.value->fields()) {
+    if (may_hide && is_over(call, *found.value, field)) continue;
     if (part != Part::values) reply.bulk(field);
     if (part != Part::fields) reply.bulk(value);
   }
@@ -65,29 +88,37 @@ void hmset(Call& call) {
 void hsetnx(Call& call) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
-  if (found.value != nullptr && found.value->find(call[2]) != nullptr) {
+  const bool had_expiries = found.value != nullptr && found.value->has_expiries();
+  HashValue* const present = without_over_to_write(call, found.value, call[2]);
+  if (present != nullptr && present->find(call[2]) != nullptr) {
     return call.reply().integer(0);
   }
-  HashValue& hash = found.value != nullptr
-                        ? *found.value
+  HashValue& hash = present != nullptr
+                        ? *present
                         : std::get<HashValue>(call.keys().create<HashValue>(call[1]).value);
   hash.add(call[2], call[3]);
-  call.changed(call[1]);
+  if (had_expiries && call.server().version().server == "valkey") {
+    call.changed_as(call[1], {"HSET", call[1], call[2], call[3]});
+  } else {
+    call.changed(call[1]);
+  }
   call.reply().integer(1);
 }
 
 void hget(Call& call) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
-  call.reply_bulk_or_null(found.value == nullptr ? nullptr : found.value->find(call[2]));
+  HashValue* const hash = without_over(call, found.value, call.words().subspan(2));
+  call.reply_bulk_or_null(hash == nullptr ? nullptr : seen(call, *hash, call[2]));
 }
 
 void hmget(Call& call) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
+  const HashValue* const hash = without_over(call, found.value, call.words().subspan(2));
   call.reply().array(call.size() - 2);
   for (const std::string_view field : call.words().subspan(2)) {
-    call.reply_bulk_or_null(found.value == nullptr ? nullptr : found.value->find(field));
+    call.reply_bulk_or_null(hash == nullptr ? nullptr : seen(call, *hash, field));
   }
 }
 
@@ -101,7 +132,9 @@ void hdel(Call& call) {
   auto* const hash = std::get_if<HashValue>(&position->second.value);
   if (hash == nullptr) return call.reply_wrong_type();
   std::uint64_t deleted = 0;
+  const bool leaves_over = hash->has_expiries() && call.server().version().server == "valkey";
   for (const std::string_view field : call.words().subspan(2)) {
+    if (leaves_over && is_over(call, *hash, field)) continue;
     if (hash->erase(field)) ++deleted;
   }
   if (hash->size() == 0) call.keys().erase(position);
@@ -112,14 +145,18 @@ void hdel(Call& call) {
 void hexists(Call& call) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
-  call.reply().integer(found.value != nullptr && found.value->find(call[2]) != nullptr ? 1 : 0);
+  const HashValue* const hash = without_over(call, found.value, call.words().subspan(2));
+  call.reply().integer(hash != nullptr && seen(call, *hash, call[2]) != nullptr ? 1 : 0);
 }
 
 void hincrby(Call& call) {
   const std::optional<std::int64_t> increment = call.integer(3);
   if (!increment) return;
-  HashValue* const hash = hash_to_write(call);
+  HashValue* hash = hash_to_write(call);
   if (hash == nullptr) return;
+  const bool had_expiries = hash->has_expiries();
+  hash = without_over_to_write(call, hash, call[2]);
+  if (hash == nullptr) hash = hash_to_write(call);
   std::string* const present = hash->find(call[2]);
   const std::optional<std::int64_t> before = present == nullptr ? 0 : parse_integer(*present);
   if (!before) return call.reply().error("ERR hash value is not an integer");
@@ -131,7 +168,7 @@ void hincrby(Call& call) {
   } else {
     hash->add(call[2], text.view());
   }
-  call.changed(call[1]);
+  changed_number(call, *hash, text.view(), had_expiries);
   call.reply().integer(*after);
 }
 
@@ -144,7 +181,8 @@ void hlen(Call& call) {
 void hstrlen(Call& call) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
-  const std::string* const value = found.value == nullptr ? nullptr : found.value->find(call[2]);
+  const HashValue* const hash = without_over(call, found.value, call.words().subspan(2));
+  const std::string* const value = hash == nullptr ? nullptr : seen(call, *hash, call[2]);
   call.reply().integer(value == nullptr ? 0 : static_cast<std::int64_t>(value->size()));
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "redis/commands/collections/hash_fields.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
@@ -33,6 +34,16 @@ std::vector<std::size_t> drawn(Call& call, std::int64_t count, std::size_t size)
   return indices;
 }
 
+/// Those whose time is not over, where fields expire at all; else none.
+std::vector<HashValue::Field> living_fields(Call& call, const HashValue& hash) {
+  std::vector<HashValue::Field> living;
+  if (!hash.has_expiries()) return living;
+  for (const HashValue::Field& field : hash.fields()) {
+    if (!is_over(call, hash, field.first)) living.push_back(field);
+  }
+  return living;
+}
+
 void reply_drawn(Call& call, std::int64_t count, Show show) {
   const auto found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
@@ -40,7 +51,10 @@ void reply_drawn(Call& call, std::int64_t count, Show show) {
   // Redis would go on until its memory ends.
   constexpr std::int64_t draws_max = 10'000'000;
   if (count < -draws_max) return call.reply().error("ERR value is out of range");
-  const auto fields = found.value->fields();
+  const std::vector<HashValue::Field> living = living_fields(call, *found.value);
+  const auto fields =
+      living.empty() ? found.value->fields() : std::span<const HashValue::Field>(living);
+  if (living.empty() && found.value->has_expiries()) return call.reply().array(0);
   const std::vector<std::size_t> indices = drawn(call, count, fields.size());
   const bool has_values = show == Show::fields_and_values;
   const bool has_pairs = has_values && call.reply().protocol() == Protocol::resp3;
@@ -59,6 +73,11 @@ void hrandfield(Call& call) {
     const auto found = call.lookup_as<HashValue>(call[1]);
     if (found.wrong_type) return;
     if (found.value == nullptr) return call.reply().null_bulk();
+    if (found.value->has_expiries()) {
+      const std::vector<HashValue::Field> living = living_fields(call, *found.value);
+      if (living.empty()) return call.reply().null_bulk();
+      return call.reply().bulk(living[call.server().random_below(living.size())].first);
+    }
     const std::size_t index = call.server().random_below(found.value->size());
     return call.reply().bulk(found.value->fields()[index].first);
   }

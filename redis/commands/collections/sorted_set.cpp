@@ -129,7 +129,8 @@ void add_pairs(Call& call, AddOptions options) {
   }
   const NumberSpelling spelling = score_spelling(call);
   for (std::size_t i = first; i < call.size(); i += 2) {
-    if (!parse_double(call[i], spelling)) return call.reply().error("ERR value is not a valid float");
+    if (!parse_double(call[i], spelling))
+      return call.reply().error("ERR value is not a valid float");
   }
   const SortedSet found = call.lookup_as<SortedSetValue>(call[1]);
   if (found.wrong_type) return;

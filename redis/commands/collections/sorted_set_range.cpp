@@ -51,10 +51,10 @@ bool read_ends(Call& call, std::size_t index, RangeRequest& request) {
   const std::string_view min = call[is_reverse ? index + 1 : index];
   const std::string_view max = call[is_reverse ? index : index + 1];
   if (request.by == RangeBy::score) {
-    const std::optional<ScoreRange> range = parse_score_range(
-        min, max,
-        call.server().version().reads_range_ends_plainly ? NumberSpelling::plain
-                                                         : NumberSpelling::of_c);
+    const std::optional<ScoreRange> range =
+        parse_score_range(min, max,
+                          call.server().version().reads_range_ends_plainly ? NumberSpelling::plain
+                                                                           : NumberSpelling::of_c);
     if (!range) {
       call.reply().error("ERR min or max is not a float");
       return false;

@@ -35,6 +35,8 @@ std::span<const std::string_view> string_templates();
 std::span<const std::string_view> key_templates();
 std::span<const std::string_view> hash_templates();
 std::span<const std::string_view> list_templates();
+/// Of some versions only: no row of the table.
+std::span<const std::string_view> hash_expiry_templates();
 std::span<const std::string_view> blocking_templates();
 std::span<const std::string_view> set_templates();
 std::span<const std::string_view> random_set_templates();

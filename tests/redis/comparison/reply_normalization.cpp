@@ -63,8 +63,8 @@ void blur(RespMessage& reply) {
 void blur_encoding(RespMessage& reply) {
   constexpr std::array<std::string_view, 5> names{"listpack", "ziplist", "quicklist", "hashtable",
                                                   "embstr"};
-  const bool is_name = reply.text == "raw" ||
-                       std::find(names.begin(), names.end(), reply.text) != names.end();
+  const bool is_name =
+      reply.text == "raw" || std::find(names.begin(), names.end(), reply.text) != names.end();
   if (is_name) blur(reply);
 }
 
@@ -98,7 +98,11 @@ void normalize_reply(const std::vector<std::string>& words, CompactEncodings for
 void normalize_for_other_versions(const std::vector<std::string>& words, RespMessage& reply) {
   constexpr std::array<std::string_view, 1> encoding{"encoding"};
   if (mentions(words, encoding)) blur_encoding(reply);
-  if (!reply.elements.empty() && reply.elements[0].text.ends_with("Subcommands are:")) {
+  // Also where it was put in order.
+  const bool is_help =
+      std::any_of(reply.elements.begin(), reply.elements.end(),
+                  [](const RespMessage& line) { return line.text.ends_with("Subcommands are:"); });
+  if (is_help) {
     reply.elements.resize(1);
     blur(reply);
   }
@@ -111,7 +115,9 @@ CompactEncodings compact_encodings_after(const std::vector<std::string>& words) 
   const bool has_long = std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word.size() > listpack_bytes_max;
   });
-  return has_long ? CompactEncodings::left : CompactEncodings::kept;
+  // Fields that expire stand in the order in which they do, or in that of a hash table.
+  constexpr std::array<std::string_view, 1> fields{"fields"};
+  return has_long || mentions(words, fields) ? CompactEncodings::left : CompactEncodings::kept;
 }
 
 bool deletes_in_any_order(const std::vector<std::string>& words) {

@@ -19,8 +19,8 @@ enum class CompactEncodings : std::uint8_t { kept, left };
 void normalize_reply(const std::vector<std::string>& words, CompactEncodings forms,
                      RespMessage& reply);
 
-/// Takes out what is compared with 7.0 only, being for people to read: the texts of HELP, how values
-/// are kept (OBJECT ENCODING), and the last part of a release's number.
+/// Takes out what is compared with 7.0 only, being for people to read: the texts of HELP, how
+/// values are kept (OBJECT ENCODING), and the last part of a release's number.
 void normalize_for_other_versions(const std::vector<std::string>& words, RespMessage& reply);
 
 /// Whether a request can make a hash or sorted set leave its small form.
