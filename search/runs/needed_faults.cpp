@@ -26,9 +26,8 @@ namespace {
 
 /// Of an example with many faults: each is left out once for all properties, and then again.
 constexpr std::uint64_t runs_max = 100;
-/// Of one example, and beyond those: fewer of a long run, but some of any.
+/// Of one example, and beyond those: fewer of a long run, and none of a very long one.
 constexpr std::uint64_t moves_max = 60;
-constexpr std::uint64_t moves_min = 8;
 constexpr std::uint64_t moved_events_max = 200'000;
 
 /// With the clocks of all but these hosts right.
@@ -53,9 +52,9 @@ class Trials {
         closed_(close_faults(*outcome.scenario, outcome.example.faults)),
         clocks_(outcome.example.wrong_clocks),
         strikes_(strikes_of(outcome.example)),
-        moves_max_(std::clamp(
-            moved_events_max / std::max<std::uint64_t>(outcome.example.trace.events.size(), 1),
-            moves_min, moves_max)),
+        moves_max_(std::min<std::uint64_t>(
+            moves_max,
+            moved_events_max / std::max<std::size_t>(outcome.example.trace.events.size(), 1))),
         seed_(outcome.example.seed),
         rerun_(engine, seed_) {}
 
