@@ -121,6 +121,7 @@ void Server::serve(Session& session, std::string_view key) {
   Reply reply;
   ReplyBuilder builder(reply, session.protocol);
   builder.set_error_counts(&statistics_.errors);
+  builder.set_number_format(version_->number_format);
   Call call(*this, session, *wait.spec, Origin::client, words, builder);
   wait.serve(call, key);
   propagate_pending_commands();

@@ -58,6 +58,7 @@ ExecuteResult Server::execute_without_reply(Session& caller,
   Reply withheld;
   ReplyBuilder builder(withheld, caller.protocol);
   builder.set_error_counts(&statistics_.errors);
+  builder.set_number_format(version_->number_format);
   const ExecuteResult executed = execute_replying(caller, words, builder);
   pubsub_.release(caller.id, listener_);
   const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::replies_with_push) &&

@@ -186,6 +186,14 @@ TEST(ServerVersionTest, CallsItExpiredWhereItDoes) {
   EXPECT_NE(event_of(valkey_8_1).find(":expired"), std::string::npos);
 }
 
+TEST(ServerVersionTest, WritesScoresSoForThoseWhoWaited) {
+  SimulatedServer server(options_of(redis_8_0));
+  const SessionId waiting = server.open();
+  ASSERT_TRUE(server.blocks(waiting, "BZPOPMIN z 0"));
+  server.run("ZADD z 0.1 m");
+  EXPECT_EQ(server.take_pushes(waiting), std::vector<std::string>{"[\"z\", \"m\", \"0.1\"]"});
+}
+
 TEST(ServerVersionTest, WaitsInAScriptForItsCallersWrites) {
   const auto acknowledged = [](ServerVersion version) {
     SimulatedServer server(options_of(version));
