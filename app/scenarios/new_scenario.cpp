@@ -33,7 +33,8 @@ std::string_view redis_of(NewTopology topology) {
 }
 
 /// Clients that use a lock of this kind: as many as have to queue up. Each keeps what it took for
-/// longer than a failover takes: else there is nothing that it could lose.
+/// longer than a failover takes: else there is nothing that it could lose. The first has it before
+/// another asks: who waits on one node of a vote already may wait there until all is over.
 std::string clients_of(model::StateShape shape, bool has_queue) {
   const auto client = [](std::string_view name, std::string_view start, std::string_view rounds,
                          std::string_view steps) {
@@ -46,16 +47,18 @@ std::string clients_of(model::StateShape shape, bool has_queue) {
     case model::StateShape::holds_by_owner:
     case model::StateShape::owner_token: {
       constexpr std::string_view steps = R"("lock lease=30s", "write", "sleep 15s", "unlock")";
-      std::string text = client("a", "", "2", steps) + "\n" + client("b", "0ms..5ms", "2", steps);
-      if (has_queue) text += "\n" + client("c", "5ms..10ms", "2", steps);
+      std::string text =
+          client("a", "", "2", steps) + "\n" + client("b", "100ms..200ms", "2", steps);
+      if (has_queue) text += "\n" + client("c", "200ms..300ms", "2", steps);
       return text;
     }
     case model::StateShape::readers_and_writer: {
       constexpr std::string_view writes =
           R"("write_lock lease=30s", "write", "sleep 15s", "write_unlock")";
       return client("a", "", "2", writes) + "\n" +
-             client("b", "0ms..5ms", "2", R"("read_lock lease=30s", "sleep 15s", "read_unlock")") +
-             "\n" + client("c", "5ms..10ms", "2", writes);
+             client("b", "100ms..200ms", "2",
+                    R"("read_lock lease=30s", "sleep 15s", "read_unlock")") +
+             "\n" + client("c", "200ms..300ms", "2", writes);
     }
     case model::StateShape::permits:
       return client("a", "", "",
@@ -66,7 +69,7 @@ std::string clients_of(model::StateShape shape, bool has_queue) {
                     R"("acquire permits=2", "sleep 15s", "release permits=2")");
     case model::StateShape::permits_in_use: {
       constexpr std::string_view steps = R"("acquire", "sleep 15s", "release")";
-      return client("a", "", "2", steps) + "\n" + client("b", "0ms..5ms", "2", steps);
+      return client("a", "", "2", steps) + "\n" + client("b", "100ms..200ms", "2", steps);
     }
     case model::StateShape::count:
       return client("a", "", "", R"("try_set_count count=1", "sleep 15s", "count_down")") + "\n" +
@@ -104,7 +107,8 @@ std::string forgetting(std::string_view node, model::StateShape shape) {
 }
 
 std::string faults_of_standalone(model::StateShape shape) {
-  if (shape == model::StateShape::count) {
+  // Nothing of these ends by itself, however long somebody stops.
+  if (shape == model::StateShape::count || shape == model::StateShape::permits) {
     return "# The server dies and comes back with nothing: nothing is stored, unless [redis] "
            "config "
            "says so:\n" +

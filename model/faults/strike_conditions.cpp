@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/observations.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_table.h"
 
@@ -232,8 +233,10 @@ bool a_replica_took_over(const Question& question) {
       question, [](const Takeover& takeover) { return takeover.kind != TakeoverKind::restart; });
 }
 
+/// And somebody came to see it: who goes on at an old master does not.
 bool a_lock_was_lacking(const Question& question) {
-  return any_takeover(question, [](const Takeover& takeover) { return takeover.lacked; });
+  return any_takeover(question,
+                      [](const Takeover& takeover) { return takeover.lacked && takeover.asked; });
 }
 
 bool came_back_to_a_held_lock(const Question& question) {

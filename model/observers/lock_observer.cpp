@@ -88,6 +88,7 @@ void LockObserver::start_run() {
   longest_lease_ns_ = 0;
   misplaced_.reset();
   takeovers_.clear();
+  lacking_.clear();
   is_unchecked_.assign(nodes_.size(), true);
 }
 
@@ -169,6 +170,7 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
 }
 
 void LockObserver::on_executed(RedisNode& node, sim::ActorId by) {
+  if (!lacking_.empty() && by != sim::no_actor) note_asked(node);
   if (package_.queue_key.empty() || by == sim::no_actor) return;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (counts_for(watched_[i], node)) queues_.on_executed(i, node, name_of(by));

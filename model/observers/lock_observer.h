@@ -125,8 +125,16 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
   [[nodiscard]] bool is_reachable(const Watched& watched);
   static void note_last_seen(Watched& watched);
-  void compare_with_last_seen(const Watched& watched, const LockState& now,
-                              Takeover& takeover) const;
+  /// A hold, or a number, that the data lacks which counts since a takeover.
+  struct Lacking {
+    std::size_t takeover;  ///< its place in takeovers_
+    sim::HostId node;      ///< whose data it is
+    sim::TimeNs until_ns;  ///< when the lease is over
+  };
+  /// Until when something lasts that the data lacks which counts now; 0: it has everything.
+  sim::TimeNs compare_with_last_seen(const Watched& watched, const LockState& now,
+                                     Takeover& takeover) const;
+  void note_asked(const RedisNode& node);
   [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
@@ -159,6 +167,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   sim::DurationNs longest_lease_ns_ = 0;
   std::optional<MisplacedKey> misplaced_;
   std::vector<Takeover> takeovers_;
+  std::vector<Lacking> lacking_;  // of takeovers whose node nobody has asked yet
   LeaseListener* lease_listener_ = nullptr;
 };
 

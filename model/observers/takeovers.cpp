@@ -35,32 +35,51 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
   }
   on_failover();
   Takeover takeover{kind, queue_.now(), false, false};
+  const std::size_t place = takeovers_.size();
   for (Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
+    RedisNode* counting = &master_of(watched.first_shard);
+    sim::TimeNs lacking_until_ns = 0;
     if (watched.shard_count > 1) {
-      RedisNode* const itself = nodes_[index_of(node.host_id())];
-      reader_.read_current(watched.keys, std::span(&itself, 1), found_);
-      compare_with_last_seen(watched, found_, takeover);
+      counting = nodes_[index_of(node.host_id())];
+      reader_.read_current(watched.keys, std::span(&counting, 1), found_);
+      lacking_until_ns = compare_with_last_seen(watched, found_, takeover);
     } else {
-      compare_with_last_seen(watched, watched.known, takeover);
+      lacking_until_ns = compare_with_last_seen(watched, watched.known, takeover);
     }
+    if (lacking_until_ns > 0) lacking_.push_back({place, counting->host_id(), lacking_until_ns});
     watched.last_seen.clear();
   }
   takeovers_.push_back(takeover);
 }
 
-void LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,
-                                          Takeover& takeover) const {
+sim::TimeNs LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,
+                                                 Takeover& takeover) const {
   const LockState& before = watched.last_seen;
+  sim::TimeNs lacking_until_ns = 0;
   for (const StateHold& hold : before.holds) {
     if (hold.lease_ends_ns <= queue_.now()) continue;
     takeover.was_held = true;
-    takeover.lacked |= now.find(hold.owner, hold.mode) == nullptr;
+    if (now.find(hold.owner, hold.mode) != nullptr) continue;
+    takeover.lacked = true;
+    lacking_until_ns = std::max(lacking_until_ns, hold.lease_ends_ns);
   }
   // The permits that are out are holds.
-  if (!before.has_number || package_.state_shape == StateShape::permits_in_use) return;
+  if (!before.has_number || package_.state_shape == StateShape::permits_in_use) {
+    return lacking_until_ns;
+  }
   takeover.was_held = true;
-  takeover.lacked |= !now.has_number || now.number != before.number;
+  if (now.has_number && now.number == before.number) return lacking_until_ns;
+  takeover.lacked = true;
+  return checker::never_ns;
+}
+
+void LockObserver::note_asked(const RedisNode& node) {
+  std::erase_if(lacking_, [&](const Lacking& each) {
+    const bool is_asked = each.node == node.host_id() && queue_.now() < each.until_ns;
+    if (is_asked) takeovers_[each.takeover].asked = true;
+    return is_asked || queue_.now() >= each.until_ns;
+  });
 }
 
 }  // namespace lockstep::model

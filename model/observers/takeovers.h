@@ -22,8 +22,9 @@ inline constexpr std::size_t takeover_kind_count =
 struct Takeover {
   TakeoverKind kind;
   sim::TimeNs at_ns;
-  bool was_held;  ///< a lease was under way that the data from before had
-  bool lacked;    ///< … and the data that counts now does not have it
+  bool was_held;       ///< a lease was under way that the data from before had
+  bool lacked;         ///< … and the data that counts now does not have it
+  bool asked = false;  ///< … and a client asked for something there before that lease was over
 };
 
 }  // namespace lockstep::model

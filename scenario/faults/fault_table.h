@@ -89,7 +89,7 @@ inline constexpr std::array fault_table = {
         .phrase = "promote {target}",
         .summary = "an operator makes a replica the master of its shard",
         .example = R"(promote = "n1-replica-1", when = "n1 crashed")",
-        .mattered = "the new master lacks a lock that is held",
+        .mattered = "the new master lacks a lock that is held, and a client asks that master",
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::cut,

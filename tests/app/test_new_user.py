@@ -135,14 +135,23 @@ class NewUser(unittest.TestCase):
                          fault('crash = "n1"', 'when = "a acquired"')),
             "pause": ("", fault('pause = "a"', 'when = "a acquired"', 'for = "5s"')),
             "slow network": ("", fault('clog = ["a", "n1"]', 'by = "500ms"')),
+            "slow server": ("", fault('slow = "n1"', 'by = "100ms"')),
+        }
+        of_some = {
+            "crash without a failover": ("\n[redis]\nreplicas = 1\n",
+                                         fault('crash = "n1"', 'when = "a acquired"')),
+            "hung server": ("", fault('slow = "n1"', 'by = "5s"')),
+            "latency": ('\n[redis]\nlatency = "100ms..2s"\n', ""),
         }
         for lock, steps in locks.items():
             holds = "permits" if lock == "semaphore" else "mutual-exclusion"
             clients = "".join(f'\n[[client]]\nname = "{name}"\nrun  = [{run}]\n'
                               for name, run in zip("ab", steps))
-            for question, (redis, faults) in questions.items():
+            asked = questions | (of_some if lock in ("fair", "redlock") else {})
+            for question, (redis, faults) in asked.items():
                 if lock == "redlock":
-                    redis = "\n[redis]\nmasters = 3\n"
+                    redis = redis if "latency" in redis else "\n[redis]\n"
+                    redis = redis.replace("[redis]\n", "[redis]\nmasters = 3\n")
                 text = scenario(faults, redis, holds, clients).replace('"plain"', f'"{lock}"')
                 with self.subTest(lock=lock, question=question):
                     code, found = self.run_json(text, "3")
@@ -154,6 +163,16 @@ class NewUser(unittest.TestCase):
                     [tested] = [each["put_to_the_test"] for each in found["properties"]
                                 if each["property"] == holds]
                     self.assertGreater(tested, 0)
+
+    def test_a_failover_that_no_client_sees_does_not_matter(self):
+        # Both are connected by then, and go on where they are.
+        text = scenario(fault('lag = "n1-replica-1"', 'by = "1m"')
+                        + fault('promote = "n1-replica-1"', 'at = "1s"'),
+                        "\n[redis]\nreplicas = 1\n")
+        for more, mattered in (("", 0), (ASKS_THE_NEW_MASTER, 5)):
+            _, found = self.run_json(text + more, "5")
+            self.assertEqual(found["takeovers"][0]["runs_lacked"], 5)
+            self.assertEqual([each["runs_mattered"] for each in found["probes"]], [mattered] * 2)
 
     def test_the_console_says_it_first_and_how_to_change_it(self):
         self.program.write("story.toml", MASTER_DIES)
@@ -260,19 +279,20 @@ class NewScenario(unittest.TestCase):
         cases = [(lock, topology) for lock in LOCKS
                  for topology in ("replicated", "sentinel", "cluster")]
         cases += [("plain", "standalone"), ("latch", "standalone"), ("redlock", "independent"),
+                  ("redisson-redlock", "independent"), ("semaphore", "standalone"),
                   ("./my-lock", "independent")]
         for lock, topology in cases:
             with self.subTest(lock=lock, topology=topology):
                 path = self.written(lock, topology)
                 text = (self.program.folder / path).read_text()
                 self.program.write(path, self.uncommented(text))
-                run = self.program.run("run", path, "--seeds", "3", "--no-files", "--format",
+                run = self.program.run("run", path, "--seeds", "5", "--no-files", "--format",
                                        "json")
                 self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
                 [found] = json.loads(run.stdout)["scenarios"]
                 broken = {each["property"]: each["violated"] for each in found["properties"]}
                 twice = {"semaphore": "permits", "latch": "latch"}.get(lock, "mutual-exclusion")
-                self.assertEqual(broken[twice], 3, broken)
+                self.assertEqual(broken[twice], 5, broken)
 
 
 if __name__ == "__main__":

@@ -322,6 +322,20 @@ TEST(Takeovers, SayWhetherTheNewMasterHasTheLockThatIsHeld) {
   EXPECT_TRUE(lacking[0].was_held);
   EXPECT_TRUE(lacking[0].lacked);
 
+  EXPECT_TRUE(lacking[0].asked) << "b connects later";
+
+  const std::vector<Takeover> unseen = takeovers_of(with_replica, R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "1s"
+)");
+  ASSERT_EQ(unseen.size(), 1U);
+  EXPECT_TRUE(unseen[0].lacked);
+  EXPECT_FALSE(unseen[0].asked) << "all are connected to the old master";
+
   const std::vector<Takeover> whole = takeovers_of(with_replica, R"(
 [[fault]]
 crash = "n1"

@@ -1,0 +1,427 @@
+#include "search/runs/likely_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
+#include "scenario/step_forms.h"
+#include "scenario/steps.h"
+#include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::search {
+namespace {
+
+using scenario::ClientSpec;
+using scenario::FaultKind;
+using scenario::FaultSpec;
+using scenario::Scenario;
+using Part = LikelyChange::Part;
+
+sim::DurationNs in_whole_seconds(sim::DurationNs duration_ns) {
+  return std::max<sim::DurationNs>(1, duration_ns / sim::second_ns) * sim::second_ns;
+}
+
+/// What the file says in place of a range.
+void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
+  std::erase_if(fault.open,
+                [what](const scenario::OpenDuration& each) { return each.what == what; });
+}
+
+/// All that can be changed of an outcome's scenario, the likeliest first.
+class Changes {
+ public:
+  explicit Changes(const ScenarioOutcome& outcome) : scenario_(*outcome.scenario) {
+    const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
+    beyond_lease_ns_ = in_whole_seconds(2 * lease_ns) + sim::second_ns;
+    // Longer than any fault needs, and nobody oversleeps.
+    const sim::DurationNs longest_hold_ns = 30 * sim::second_ns;
+    within_lease_ns_ = outcome.longest_lease_ns == 0
+                           ? 5 * sim::second_ns
+                           : in_whole_seconds(std::min(lease_ns / 2, longest_hold_ns));
+    for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
+      add_changes_of_fault(i);
+    }
+    add_changes_of_cluster();
+    add_changes_of_clients();
+  }
+
+  [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
+
+ private:
+  /// Of a file with many faults the first ones have to do.
+  static constexpr std::size_t faults_max = 2;
+  /// For each thing that a server handles. A call has several, and is waited for for some seconds.
+  static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
+  static constexpr std::uint32_t masters_max = 6;
+
+  void add(Part part, std::size_t fault, std::string lines, std::function<void(Scenario&)> apply) {
+    changes_.push_back({part, fault, std::move(lines), std::move(apply)});
+  }
+
+  /// Which fault a line belongs to, where there are several.
+  [[nodiscard]] std::string of_fault(std::size_t fault) const {
+    if (scenario_.faults.size() == 1) return {};
+    return fmt::format("of \"{}\": ", scenario_.faults[fault].describe());
+  }
+
+  void add_table(Part part, std::string_view why, std::string_view keys, FaultSpec fault) {
+    add(part, 0, fmt::format("[[fault]]  # {}\n{}", why, keys),
+        [fault = std::move(fault)](Scenario& changed) { changed.faults.push_back(fault); });
+  }
+
+  // -- faults --
+
+  void add_changes_of_fault(std::size_t index) {
+    const FaultSpec& fault = scenario_.faults[index];
+    const scenario::FaultForm& form = scenario::form_of(fault.kind);
+    add_longer(index, fault, form);
+    if (!fault.trigger.when && form.timing.onset == scenario::DefaultOnset::must_be_given) {
+      add_moment(index);
+    }
+    add_other_masters(index, fault, form);
+    if (form.theme == scenario::Theme::message && form.amount == scenario::Amount::none) {
+      add_messages(index, form);
+    }
+  }
+
+  void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
+    add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
+    add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
+    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault);
+  }
+
+  /// Who handles everything later than its clients wait for an answer serves nobody.
+  void add_bearable(std::size_t index, const FaultSpec& fault) {
+    if (fault.by_ns == bearable_ns) return;
+    add(Part::length, index,
+        fmt::format("by = \"{}\"  # {}a good part of what clients wait for an answer",
+                    scenario::format_duration(bearable_ns), of_fault(index)),
+        [index](Scenario& changed) {
+          close_range(changed.faults[index], scenario::OpenDuration::What::by);
+          changed.faults[index].by_ns = bearable_ns;
+        });
+  }
+
+  void add_length(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form,
+                  sim::DurationNs longer_ns, std::string_view how_long) {
+    const std::string value = fmt::format("\"{}\"  # {}{}", scenario::format_duration(longer_ns),
+                                          of_fault(index), how_long);
+    const bool is_late = form.amount == scenario::Amount::duration ||
+                         form.amount == scenario::Amount::short_duration;
+    const bool waits = fault.kind == FaultKind::reorder;
+    if ((is_late || waits) && fault.by_ns < longer_ns) {
+      add(Part::length, index, (waits ? "at_most = " : "by = ") + value,
+          [index, longer_ns](Scenario& changed) {
+            close_range(changed.faults[index], scenario::OpenDuration::What::by);
+            changed.faults[index].by_ns = longer_ns;
+          });
+    }
+    if (scenario::lasts(form) && fault.for_ns && *fault.for_ns < longer_ns) {
+      add(Part::length, index, "for = " + value, [index, longer_ns](Scenario& changed) {
+        close_range(changed.faults[index], scenario::OpenDuration::What::lasting);
+        changed.faults[index].for_ns = longer_ns;
+      });
+    }
+  }
+
+  [[nodiscard]] std::optional<scenario::Trigger> as_somebody_acquires() const {
+    const ClientSpec& client = scenario_.clients.front();
+    bool takes = false;
+    for (const scenario::ThreadSpec& thread : client.threads) {
+      scenario::visit_possible_steps(thread, [&takes](const scenario::Step& step) {
+        takes |= scenario::form_of(step.kind).role == scenario::StepRole::takes;
+      });
+    }
+    if (!takes) return std::nullopt;
+    scenario::Trigger trigger;
+    trigger.when = scenario::Trigger::When{client.name, scenario::Milestone::acquired, {}};
+    return trigger;
+  }
+
+  void add_moment(std::size_t index) {
+    const std::optional<scenario::Trigger> trigger = as_somebody_acquires();
+    if (!trigger) return;
+    add(Part::moment, index,
+        fmt::format("when = \"{} acquired\"  # {}in place of at", trigger->when->actor,
+                    of_fault(index)),
+        [index, trigger](Scenario& changed) {
+          FaultSpec& fault = changed.faults[index];
+          close_range(fault, scenario::OpenDuration::What::after);
+          fault.trigger = *trigger;
+        });
+  }
+
+  /// It strikes a master, or a replica of one, that does not have the lock.
+  void add_other_masters(std::size_t index, const FaultSpec& fault,
+                         const scenario::FaultForm& form) {
+    const std::uint32_t masters = scenario_.redis.masters;
+    if (masters == 1 || masters > masters_max || !fault.other.empty()) return;
+    const std::string_view target = fault.target;
+    const std::string_view behind =
+        target.substr(std::min(target.find('-'), target.size()));  // "-replica-1"
+    for (std::uint32_t number = 1; number <= masters; ++number) {
+      const std::string own = fmt::format("n{}", number);
+      if (target == own + std::string(behind)) break;
+      if (number == masters) return;  // no node
+    }
+    for (std::uint32_t number = 1; number <= masters; ++number) {
+      const std::string other = fmt::format("n{}{}", number, behind);
+      if (other == target) continue;
+      add(Part::target, index,
+          fmt::format("{} = \"{}\"  # {}the master that has the lock", form.word, other,
+                      of_fault(index)),
+          [index, other](Scenario& changed) { retarget(changed, index, other); });
+    }
+  }
+
+  /// What waits for the fault goes with it.
+  static void retarget(Scenario& changed, std::size_t index, const std::string& other) {
+    const std::string before = std::exchange(changed.faults[index].target, other);
+    for (FaultSpec& each : changed.faults) {
+      if (each.trigger.when && each.trigger.when->actor == before) each.trigger.when->actor = other;
+    }
+  }
+
+  void add_messages(std::size_t index, const scenario::FaultForm& form) {
+    for (const std::string_view taken_by : {"acquire", "set", "write_acquire"}) {
+      std::string label = fmt::format("reply to {}", taken_by);
+      add(Part::message, index,
+          fmt::format("{} = \"{}\"  # {}the answer to who takes the lock", form.word, label,
+                      of_fault(index)),
+          [index, label](Scenario& changed) {
+            FaultSpec& fault = changed.faults[index];
+            fault.message_label = label;
+            fault.message_from.clear();
+            fault.message_to.clear();
+          });
+    }
+  }
+
+  // -- the cluster --
+
+  /// The first fault that ends, or replaces, a master.
+  [[nodiscard]] const FaultSpec* find_end_of_master() const {
+    const auto& faults = scenario_.faults;
+    const auto found = std::find_if(faults.begin(), faults.end(), [](const FaultSpec& each) {
+      return each.kind == FaultKind::promote || ends_master(each);
+    });
+    return found == faults.end() ? nullptr : &*found;
+  }
+
+  [[nodiscard]] bool has(FaultKind kind) const {
+    return std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
+                       [kind](const FaultSpec& each) { return each.kind == kind; });
+  }
+
+  [[nodiscard]] bool is_without_failover() const {
+    return scenario_.redis.topology == scenario::TopologyKind::independent;
+  }
+
+  void add_changes_of_cluster() {
+    add_quicker_network();
+    const FaultSpec* const end = find_end_of_master();
+    const bool keeps_behind =
+        has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
+    if (end == nullptr) {
+      if (keeps_behind) add_failover();
+      return;
+    }
+    add_sooner_failover();
+    if (end->kind == FaultKind::promote && is_without_failover()) add_end_of_old_master(*end);
+    if (scenario_.redis.replicas > 0) {
+      if (!keeps_behind) add_lag();
+      if (is_without_failover() && !has(FaultKind::promote)) add_promotion(*end);
+    } else if (end->kind != FaultKind::promote && !has(FaultKind::restart)) {
+      add_restart(*end);
+    }
+  }
+
+  /// Where every answer is late, as a quorum lock with short time-outs sees it, nobody gets a lock.
+  void add_quicker_network() {
+    constexpr sim::DurationNs slow_ns = 20 * sim::millisecond_ns;
+    if (scenario_.latency.delay_ns_max < slow_ns) return;
+    constexpr sim::Latency quicker{sim::millisecond_ns, 5 * sim::millisecond_ns};
+    add(Part::latency, 0,
+        fmt::format("latency = \"{}..{}\"  # in [redis]: calls are answered in time",
+                    scenario::format_duration(quicker.delay_ns_min),
+                    scenario::format_duration(quicker.delay_ns_max)),
+        [quicker](Scenario& changed) { changed.latency = quicker; });
+  }
+
+  void add_sooner_failover() {
+    constexpr sim::DurationNs soon_ns = sim::second_ns;
+    const scenario::RedisSpec& redis = scenario_.redis;
+    constexpr std::string_view why = "in [redis]: a failover before the lease is over";
+    if (redis.topology == scenario::TopologyKind::sentinel &&
+        redis.sentinel.down_after_ns > soon_ns) {
+      std::string others;
+      if (redis.sentinel.count != scenario::SentinelSpec{}.count) {
+        others += fmt::format("count = {}, ", redis.sentinel.count);
+      }
+      if (redis.sentinel.quorum != 0) others += fmt::format("quorum = {}, ", redis.sentinel.quorum);
+      add(Part::cluster, 0,
+          fmt::format("sentinel = {{ {}down_after = \"1s\" }}  # {}", others, why),
+          [](Scenario& changed) { changed.redis.sentinel.down_after_ns = soon_ns; });
+    }
+    if (redis.topology == scenario::TopologyKind::cluster &&
+        redis.cluster.node_timeout_ns > soon_ns) {
+      add(Part::cluster, 0, fmt::format("cluster = {{ node_timeout = \"1s\" }}  # {}", why),
+          [](Scenario& changed) { changed.redis.cluster.node_timeout_ns = soon_ns; });
+    }
+  }
+
+  void add_lag() {
+    FaultSpec delay = scenario::fault_of(FaultKind::delay);
+    delay.message_label = "replication";
+    delay.by_ns = beyond_lease_ns_;
+    delay.times = scenario::unlimited_times;
+    add_table(Part::lag, "the replicas get nothing more before the master dies",
+              fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = \"always\"",
+                          scenario::format_duration(delay.by_ns)),
+              std::move(delay));
+  }
+
+  void add_promotion(const FaultSpec& end) {
+    FaultSpec promotion = scenario::fault_of(FaultKind::promote);
+    promotion.target = end.target + "-replica-1";
+    promotion.trigger.when =
+        scenario::Trigger::When{end.target, *scenario::form_of(end.kind).milestone, {}};
+    promotion.trigger.after_ns = sim::second_ns;
+    add_table(
+        Part::cluster, "an operator makes the replica the master",
+        fmt::format("promote = \"{}\"\nwhen    = \"{} {}\"\nafter   = \"1s\"", promotion.target,
+                    end.target, scenario::to_string(promotion.trigger.when->milestone)),
+        promotion);
+  }
+
+  /// Clients that are connected to it stay with it until then.
+  void add_end_of_old_master(const FaultSpec& promotion) {
+    FaultSpec crash = scenario::fault_of(FaultKind::crash);
+    crash.target = promotion.target.substr(0, promotion.target.find('-'));
+    crash.trigger.when =
+        scenario::Trigger::When{promotion.target, scenario::Milestone::promoted, {}};
+    add_table(
+        Part::cluster, "the old master dies, and its clients turn to the new one",
+        fmt::format("crash = \"{}\"\nwhen  = \"{} promoted\"", crash.target, promotion.target),
+        crash);
+  }
+
+  void add_restart(const FaultSpec& end) {
+    FaultSpec restart = scenario::fault_of(FaultKind::restart);
+    restart.target = end.target;
+    restart.trigger.when =
+        scenario::Trigger::When{end.target, *scenario::form_of(end.kind).milestone, {}};
+    add_table(Part::cluster, "it comes back with what its disk has",
+              fmt::format("restart = \"{}\"\nwhen    = \"{} {}\"", restart.target, end.target,
+                          scenario::to_string(restart.trigger.when->milestone)),
+              restart);
+  }
+
+  /// While a replica is behind.
+  void add_failover() {
+    const std::optional<scenario::Trigger> trigger = as_somebody_acquires();
+    if (!trigger) return;
+    const std::string_view replica = scenario_.faults.front().target;
+    const std::string master(replica.substr(0, replica.find('-')));
+    FaultSpec fault =
+        scenario::fault_of(is_without_failover() ? FaultKind::promote : FaultKind::crash);
+    fault.target = is_without_failover() ? std::string(replica) : master;
+    fault.trigger = *trigger;
+    add_table(Part::cluster, "a failover while the replica is behind",
+              fmt::format("{} = \"{}\"\nwhen = \"{} acquired\"", scenario::form_of(fault.kind).word,
+                          fault.target, trigger->when->actor),
+              fault);
+  }
+
+  // -- the clients --
+
+  void add_changes_of_clients() {
+    const scenario::ThreadSpec& thread = scenario_.clients.front().threads.front();
+    if (thread.steps.empty() || thread.generate) return;
+    const bool is_one_thread =
+        scenario_.clients.size() == 1 && scenario_.clients.front().threads.size() == 1;
+    if (is_one_thread) add_asker("somebody else who wants it", 0);
+    if (thread.steps.size() > 1) add_longer_hold();
+    if (!is_one_thread) add_asker("somebody else who wants it", 0);
+    add_asker("somebody who comes later", within_lease_ns_);
+  }
+
+  [[nodiscard]] std::string written(const std::vector<scenario::Step>& steps) const {
+    std::string text;
+    for (const scenario::Step& step : steps) {
+      if (!text.empty()) text += ", ";
+      text += "\"" + scenario::write_step(step, scenario_.lock_name) + "\"";
+    }
+    return text;
+  }
+
+  /// For how long the thread may hold what it takes, and still not oversleep its lease.
+  [[nodiscard]] sim::DurationNs longest_hold_of(const scenario::ThreadSpec& thread) const {
+    sim::DurationNs longest_ns = within_lease_ns_;
+    for (const scenario::Step& step : thread.steps) {
+      if (step.lease_ns) longest_ns = std::min(longest_ns, *step.lease_ns / 2);
+    }
+    return longest_ns;
+  }
+
+  void add_longer_hold() {
+    const ClientSpec& client = scenario_.clients.front();
+    std::vector<scenario::Step> steps = client.threads.front().steps;
+    sim::DurationNs longer_ns = longest_hold_of(client.threads.front());
+    for (const scenario::Step& step : steps) {
+      longer_ns -= step.duration_ns_max.value_or(step.duration_ns);
+    }
+    if (longer_ns < sim::second_ns) return;
+    scenario::Step pause{};
+    pause.kind = scenario::StepKind::sleep;
+    pause.duration_ns = in_whole_seconds(longer_ns);
+    steps.insert(steps.end() - 1, pause);
+    add(Part::workload, 0,
+        fmt::format("run = [{}]  # of {}: hold longer, while others ask", written(steps),
+                    client.name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = steps; });
+  }
+
+  void add_asker(std::string_view why, sim::DurationNs start_ns) {
+    ClientSpec asker;
+    asker.name = "another";
+    for (const ClientSpec& client : scenario_.clients) {
+      if (client.name == asker.name) asker.name += "-one";
+    }
+    asker.threads = {{scenario_.clients.front().threads.front().steps}};
+    asker.start_ns = start_ns;
+    const std::string start =
+        start_ns == 0 ? "" : fmt::format("start = \"{}\"\n", scenario::format_duration(start_ns));
+    add(Part::asker, 0,
+        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, asker.name, start,
+                    written(asker.threads.front().steps)),
+        [asker](Scenario& changed) { changed.clients.push_back(asker); });
+  }
+
+  const Scenario& scenario_;
+  sim::DurationNs beyond_lease_ns_ = 0;
+  sim::DurationNs within_lease_ns_ = 0;
+  std::vector<LikelyChange> changes_;
+};
+
+}  // namespace
+
+/// Masters are named n1, n2, …; replicas n1-replica-1.
+bool ends_master(const FaultSpec& fault) {
+  return fault.target.starts_with("n") && fault.target.find('-') == std::string::npos &&
+         scenario::ends_process(scenario::form_of(fault.kind));
+}
+
+std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome) {
+  return Changes(outcome).take();
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,51 @@
+// What a person would change of a scenario in which a property was not put to the test: a fault
+// strikes somebody else, sooner or for longer, a failover comes faster or loses more, somebody holds
+// the lock for longer, somebody else asks for it. Whether it helps is for suggested_change.h to try.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lockstep::scenario {
+struct FaultSpec;
+struct Scenario;
+}  // namespace lockstep::scenario
+
+namespace lockstep::search {
+
+struct ScenarioOutcome;
+
+/// One thing that a person would change.
+struct LikelyChange {
+  /// Two changes of one part exclude each other.
+  enum class Part : std::uint8_t {
+    target,
+    moment,
+    length,
+    message,
+    cluster,
+    latency,
+    lag,
+    workload,
+    asker
+  };
+  Part part;
+  std::size_t fault = 0;  ///< which; meaningless where no fault is changed
+  std::string lines;      ///< as the file would say it
+  std::function<void(scenario::Scenario&)> apply;
+
+  [[nodiscard]] bool excludes(const LikelyChange& other) const {
+    return part == other.part && fault == other.fault;
+  }
+  [[nodiscard]] bool is_table() const { return lines.starts_with("[["); }
+};
+
+/// The likeliest first.
+[[nodiscard]] std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome);
+
+/// Whether the fault ends a master. (A client may be called like one, too.)
+[[nodiscard]] bool ends_master(const scenario::FaultSpec& fault);
+
+}  // namespace lockstep::search
