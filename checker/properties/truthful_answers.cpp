@@ -8,6 +8,7 @@
 #include "checker/drift.h"
 #include "checker/evidence.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {
@@ -149,7 +150,8 @@ TruthfulAnswers::Span TruthfulAnswers::during(const Answer& answer, NameId owner
                                               Subject subject) const {
   std::optional<Span> span;
   visit_steps(answer, owner, subject, [&](const Moment&, std::int64_t value) {
-    if (!span) span = Span{value, value, value, value};
+    if (!span) span = Span{value, value, value, value, false};
+    span->sinks |= value < span->last;
     span->last = value;
     span->least = std::min(span->least, value);
     span->most = std::max(span->most, value);
@@ -191,8 +193,12 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::release:
     case CallKind::is_held: {
       const Span holds = holds_during(answer);
-      if (is_possible(answer, holds.least, holds.most)) return std::nullopt;
-      return std::string(answer.yes ? held_never : held_always);
+      if (!is_possible(answer, holds.least, holds.most)) {
+        return std::string(answer.yes ? held_never : held_always);
+      }
+      const bool gives_back = answer.call == CallKind::release && answer.yes;
+      if (!gives_back || holds.sinks) return std::nullopt;
+      return fmt::format("it gave none back: its count was {} all the while", holds.first);
     }
     case CallKind::force_release:
     case CallKind::is_locked: {

@@ -2,7 +2,8 @@
 // return, and who is refused holds nothing that it did not hold before.
 //
 // What an answer claims, and what contradicts it:
-// 1. a release says yes: its owner held the lock. A release or an extension says no: it didn't;
+// 1. a release says yes: its owner held the lock, and then held less of it. A release or an
+//    extension says no: it didn't;
 // 2. an acquire says no: as much as it asked for was not available (where refusals are truthful),
 //    and in the end its owner has no hold more than before. Permits are given: so many were there;
 // 3. an extension says yes: its owner held the lock, its lease came to end no sooner than the new
@@ -32,6 +33,7 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/pair_table.h"
 
 namespace lockstep::checker {
@@ -68,6 +70,7 @@ class TruthfulAnswers {
     std::int64_t last = 0;
     std::int64_t least = 0;
     std::int64_t most = 0;
+    bool sinks = false;  ///< it was less than the moment before, once
   };
 
   void load(const Observations& observations);

@@ -53,10 +53,18 @@ class Inquiry {
  public:
   Inquiry(const model::LockPackage& lock, const scenario::Scenario& scenario,
           const model::RunResult& run)
-      : lock_(lock), scenario_(scenario), run_(run), seen_(*run.observations), leases_(run) {
+      : lock_(lock),
+        scenario_(scenario),
+        run_(run),
+        seen_(*run.observations),
+        leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too) {
     if (const auto own = number(lock.contract.own_lease + "_ms")) {
       own_lease_ns_ = *own * sim::millisecond_ns;
     }
+    const auto failover = std::find_if(
+        seen_.hold_changes.begin(), seen_.hold_changes.end(),
+        [](const auto& change) { return change.cause == checker::ChangeCause::failover; });
+    if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
   }
 
   /// Whether some fault still had its effect when the last was said to be over: what was sent long
@@ -111,14 +119,17 @@ class Inquiry {
     return all_ns;
   }
 
-  /// That the caller was told of more than there is left, which no call without an answer excuses:
-  /// who does not know says less.
+  /// That the caller was told of more than there is left, or that it has given back what it has,
+  /// which no call without an answer excuses: who does not know says less. (A vote knows what most
+  /// have said.)
   [[nodiscard]] bool tells_of_too_much(const checker::Evidence& evidence) const {
     return std::any_of(
         seen_.answers.begin(), seen_.answers.end(), [&](const checker::Answer& each) {
           const bool is_of_lease =
-              each.yes && (each.call == checker::CallKind::remaining_lease || each.valid_until_ns);
-          return is_of_lease && each.owner == evidence.who && each.invoked == evidence.from;
+              each.call == checker::CallKind::remaining_lease || each.valid_until_ns;
+          const bool is_of_release = each.call == checker::CallKind::release && !is_vote();
+          return each.yes && (is_of_lease || is_of_release) && each.owner == evidence.who &&
+                 each.invoked == evidence.from;
         });
   }
 
@@ -136,15 +147,17 @@ class Inquiry {
   /// for itself.
   template <typename Visit>
   void visit_overlaps(Visit visit) const {
+    std::vector<const Belief*> under_way;  // they begin in order
     for (const Belief& later : seen_.beliefs) {
       if (!(later.from < later.until)) continue;
-      for (const Belief& earlier : seen_.beliefs) {
-        const bool excludes = earlier.mode == checker::HoldMode::exclusive ||
+      std::erase_if(under_way, [&](const Belief* each) { return !(later.from < each->until); });
+      for (const Belief* const earlier : under_way) {
+        const bool excludes = earlier->mode == checker::HoldMode::exclusive ||
                               later.mode == checker::HoldMode::exclusive;
-        if (earlier.lock != later.lock || earlier.owner == later.owner || !excludes) continue;
-        if (later.from < earlier.from || !(later.from < earlier.until)) continue;
-        visit(earlier, later);
+        if (earlier->lock != later.lock || earlier->owner == later.owner || !excludes) continue;
+        visit(*earlier, later);
       }
+      under_way.push_back(&later);
     }
   }
 
@@ -259,17 +272,13 @@ class Inquiry {
     // Of what is no lease nobody says whether it was there: permits, a count, a queue, a counter.
     const bool has_leases_alone = has_leases(lock_) && lock_.queue_key.empty() &&
                                   !lock_.contract.assumed_for(Property::fencing);
-    return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
+    return (first_failover_ns_ && *first_failover_ns_ <= by_ns) ||
+           std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {
                          // An old master may go on acknowledging what the new one will never have.
                          return takeover.at_ns <= by_ns &&
                                 (takeover.lacked || !has_leases_alone ||
                                  takeover.kind != model::TakeoverKind::restart);
-                       }) ||
-           std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
-                       [&](const checker::HoldChange& change) {
-                         return change.cause == checker::ChangeCause::failover &&
-                                change.at.at_ns <= by_ns;
                        });
   }
 
@@ -378,21 +387,13 @@ class Inquiry {
   template <typename Visit>
   [[nodiscard]] bool any_hold(NameId owner, const Violation& violation, Visit visit) const {
     const TimeNs by_ns = violation.by_ns;
-    for (auto asked = seen_.asked_leases.begin(); asked != seen_.asked_leases.end(); ++asked) {
+    const std::vector<HeldLease>& held = leases_.of(owner);
+    return std::any_of(held.begin(), held.end(), [&](const HeldLease& each) {
       // What was asked for may count on the server before the answer comes.
-      if (asked->owner != owner || asked->asked.at_ns > by_ns) continue;
-      TimeNs until_ns = std::min(by_ns, leases_.held_until(*asked));
-      if (until_ns < violation.from_ns) continue;
-      for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
-        // A hold inside it that the lock renews says nothing of how long this one is to last.
-        const bool is_renewed_inside = next->lease_ns == 0 && lock_.contract.renews;
-        const bool replaces = next->owner == owner && next->lock == asked->lock &&
-                              next->mode == asked->mode && !is_renewed_inside;
-        if (replaces) until_ns = std::min(until_ns, next->granted.at_ns);
-      }
-      if (visit(*asked, until_ns)) return true;
-    }
-    return false;
+      const bool is_involved = each.asked->asked.at_ns <= by_ns &&
+                               std::min(by_ns, each.given_up_ns) >= violation.from_ns;
+      return is_involved && visit(*each.asked, std::min(by_ns, each.until_ns));
+    });
   }
 
   [[nodiscard]] bool overslept(NameId owner, const Violation& violation) const {
@@ -453,9 +454,23 @@ class Inquiry {
       const Outages outages =
           outages_between(since_ns, until_ns, run_.strike_spans, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
-      const bool missed_two = outages.count > 1 && number("retry_attempts") == 0;
+      const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
+                              were_two_given_up(owner, since_ns, until_ns);
       return missed_two || outages.in_all_ns >= own_lease_ns_ / 3;
     });
+  }
+
+  /// Of the calls of the owner's client: a fault may strike and keep nobody from anything. What its
+  /// watchdog does for several threads it does for none of them.
+  [[nodiscard]] bool were_two_given_up(NameId owner, TimeNs since_ns, TimeNs until_ns) const {
+    const TimeNs heard_by_ns = until_ns + patience().answer_ns;
+    return std::count_if(seen_.calls_given_up.begin(), seen_.calls_given_up.end(),
+                         [&](const checker::CallGivenUp& each) {
+                           const bool is_its = each.owner == checker::no_name ||
+                                               bit_of(each.owner) == bit_of(owner);
+                           return is_its && each.at.at_ns >= since_ns &&
+                                  each.at.at_ns <= heard_by_ns;
+                         }) > 1;
   }
 
   [[nodiscard]] Patience patience() const {
@@ -482,6 +497,7 @@ class Inquiry {
   const checker::Observations& seen_;
   HeldLeases leases_;
   TimeNs own_lease_ns_ = 0;
+  std::optional<TimeNs> first_failover_ns_;  // that took a hold away
 };
 
 const checker::Verdict& verdict_of(const model::RunResult& run, Property property) {

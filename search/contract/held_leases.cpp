@@ -1,7 +1,9 @@
 #include "search/contract/held_leases.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "checker/observations.h"
 #include "model/engine/run_result.h"
@@ -9,6 +11,34 @@
 namespace lockstep::search {
 
 using checker::TimeNs;
+
+HeldLeases::HeldLeases(const model::RunResult& run, OwnLeases own)
+    : run_(run), own_(own), by_owner_(run.names->size()) {}
+
+const std::vector<HeldLease>& HeldLeases::of(checker::NameId owner) const {
+  std::optional<std::vector<HeldLease>>& known = by_owner_[static_cast<std::size_t>(owner)];
+  if (!known) known = find(owner);
+  return *known;
+}
+
+std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
+  std::vector<HeldLease> held;
+  std::map<std::pair<checker::NameId, checker::HoldMode>, std::vector<std::size_t>> counted_on;
+  for (const checker::AskedLease& asked : run_.observations->asked_leases) {
+    if (asked.owner != owner) continue;
+    std::vector<std::size_t>& before = counted_on[{asked.lock, asked.mode}];
+    if (asked.lease_ns > 0 || own_ == OwnLeases::end_too) {
+      for (const std::size_t each : before) {
+        held[each].until_ns = std::min(held[each].until_ns, asked.granted.at_ns);
+      }
+      before.clear();
+    }
+    before.push_back(held.size());
+    const TimeNs given_up_ns = held_until(asked);
+    held.push_back({&asked, given_up_ns, given_up_ns});
+  }
+  return held;
+}
 
 TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
   TimeNs begun_ns = checker::never_ns;
@@ -22,6 +52,7 @@ TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
   return begun_ns == checker::never_ns ? asked.asked.at_ns : begun_ns;
 }
 
+/// Until when its owner counted on it, had it not asked again.
 TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
   TimeNs until_ns = asked.granted.at_ns;
   for (const checker::Belief& belief : run_.observations->beliefs) {

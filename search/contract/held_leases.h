@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "checker/history.h"
 
@@ -17,16 +19,28 @@ struct RunResult;
 
 namespace lockstep::search {
 
+/// A lease that an owner asked for.
+struct HeldLease {
+  const checker::AskedLease* asked;
+  checker::TimeNs given_up_ns;  ///< when it gave the hold up
+  checker::TimeNs until_ns;     ///< until when it counted on this lease: it may have asked again
+};
+
+enum class OwnLeases : std::uint8_t { renewed, end_too };
+
 class HeldLeases {
  public:
-  /// Does not own; the run outlives this.
-  explicit HeldLeases(const model::RunResult& run) : run_(run) {}
+  /// Does not own; the run outlives this. Of leases that the lock renews, one that is asked for
+  /// inside another says nothing of how long that is to last.
+  HeldLeases(const model::RunResult& run, OwnLeases own);
+
+  /// Of that owner, in order of `granted`. Valid as long as this. (Asked for by each of a run's
+  /// overlaps, of which there may be thousands: each owner's are found once.)
+  [[nodiscard]] const std::vector<HeldLease>& of(checker::NameId owner) const;
 
   /// When the first request was made that may have begun the lease: who waited for it had asked,
   /// and been refused, before.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
-  /// Until when its owner counted on it.
-  [[nodiscard]] checker::TimeNs held_until(const checker::AskedLease& asked) const;
   /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
   /// nobody came to know whether that took effect.
   [[nodiscard]] bool may_be_cut_short(const checker::AskedLease& asked,
@@ -37,10 +51,14 @@ class HeldLeases {
                                              checker::TimeNs own_lease_ns) const;
 
  private:
+  [[nodiscard]] std::vector<HeldLease> find(checker::NameId owner) const;
+  [[nodiscard]] checker::TimeNs held_until(const checker::AskedLease& asked) const;
   [[nodiscard]] checker::TimeNs released_by(const checker::Belief& belief) const;
   [[nodiscard]] bool are_of_one_client(checker::NameId thread, checker::NameId other) const;
 
   const model::RunResult& run_;
+  OwnLeases own_;
+  mutable std::vector<std::optional<std::vector<HeldLease>>> by_owner_;  // those asked about
 };
 
 }  // namespace lockstep::search

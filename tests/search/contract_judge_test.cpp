@@ -388,6 +388,14 @@ at  = "8s"
 for = "9s"
 )";
   const std::string another = "times = 2\n";
+  // Two strikes, of which one keeps nobody from anything: the connections are there.
+  const std::string refusal = R"([[fault]]
+refuse = "n1"
+at     = "20s"
+for    = "4s"
+)";
+  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", refusal), Property::mutual_exclusion),
+            AssumptionSet{});
   EXPECT_EQ(broken(failing("plain", "renew_batch", cut), Property::mutual_exclusion), std::nullopt);
   EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", cut), Property::mutual_exclusion),
             AssumptionSet{});
