@@ -13,6 +13,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {
@@ -45,7 +46,7 @@ struct Step {
 
 /// Empty: it is not by where it was taken that what a release gives back differs from what was
 /// taken, but by how often it was taken, or given back.
-std::string explain(const std::vector<Step>& steps) {
+std::string explain(const std::vector<Step>& steps, std::size_t majority) {
   std::vector<std::set<std::string>> takings;
   std::set<std::string> all;
   for (const Step& step : steps) {
@@ -53,6 +54,8 @@ std::string explain(const std::vector<Step>& steps) {
       if (step.left_on(node) > 1) return {};
     }
     const std::set<std::string> nodes = step.nodes();
+    // A grant by fewer is another matter.
+    if (step.is_over && !nodes.empty() && nodes.size() < majority) return {};
     all.insert(nodes.begin(), nodes.end());
     if (!nodes.empty()) takings.push_back(nodes);
     for (const auto& [node, times] : step.given_back) {
@@ -74,6 +77,15 @@ bool is_about(const Event& command, std::string_view lock) {
   const std::string_view arguments = command.text("arguments");
   return arguments.starts_with(lock) &&
          (arguments.size() == lock.size() || arguments[lock.size()] == ' ');
+}
+
+/// Of the masters.
+std::size_t majority_of(const CauseFacts& facts) {
+  std::set<std::string> masters;
+  for (const sim::Actor& actor : facts.example().trace.actors) {
+    if (actor.kind == "redis") masters.insert(actor.group);
+  }
+  return masters.size() / 2 + 1;
 }
 
 /// By which command locks are given back; empty: none was.
@@ -118,7 +130,7 @@ std::string unlike_takings(const CauseFacts& facts, const std::string& owner, Ev
       steps.back().given_back[node] += did;
     }
   }
-  return explain(steps);
+  return explain(steps, majority_of(facts));
 }
 
 std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::string& owner,

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "checker/history.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -83,6 +86,7 @@ class WaitExplainer {
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
   [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
   [[nodiscard]] std::string last_answer() const;
+  [[nodiscard]] std::string beside_lease(const Event& answer) const;
   [[nodiscard]] std::string why_refused_by_itself(const Blocker& own) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
   void tell_number();
@@ -544,9 +548,28 @@ std::string WaitExplainer::last_answer() const {
     return fmt::format("From {} on {} was blocked in its {} on {}.", milliseconds(last->at),
                        brief(waiter_), brief(last->text("label")), facts_.actor_of(*last));
   }
-  return fmt::format("The last that {} was told was the reply {} to its {}, at {}.", brief(waiter_),
-                     brief(last->text("reply")), brief(last->text("label")),
-                     milliseconds(last->at));
+  return fmt::format("The last that {} was told was the reply {} to its {}, at {}{}.",
+                     brief(waiter_), brief(last->text("reply")), brief(last->text("label")),
+                     milliseconds(last->at), beside_lease(*last));
+}
+
+/// Of a reply that says for how long the lock is another's: whether it is, and whether that is how
+/// long the waiter slept. Empty: it says no such thing.
+std::string WaitExplainer::beside_lease(const Event& answer) const {
+  const std::string_view reply = answer.text("reply");
+  std::int64_t told_ms = 0;
+  const auto [rest, error] = std::from_chars(reply.data(), reply.data() + reply.size(), told_ms);
+  const Event* const state = facts_.state_before(facts_.event_after(answer.at), lock_);
+  if (error != std::errc() || rest != reply.data() + reply.size() || state == nullptr) return {};
+  constexpr sim::DurationNs rounding_ns = 2 * sim::millisecond_ns;
+  constexpr sim::DurationNs ask_again_ns = sim::second_ns;
+  const sim::TimeNs told_until_ns = answer.at + told_ms * sim::millisecond_ns;
+  const sim::TimeNs lease_ends_ns = lease_end_of(*state);
+  if (lease_ends_ns == checker::never_ns || told_until_ns <= answer.at + rounding_ns) return {};
+  if (std::abs(told_until_ns - lease_ends_ns) > rounding_ns) return {};
+  return until_ns_ <= told_until_ns + ask_again_ns
+             ? ", as long as the lease was to last, and it slept no longer"
+             : ", as long as the lease was to last, but it slept on";
 }
 
 }  // namespace

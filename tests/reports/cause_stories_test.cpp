@@ -466,7 +466,8 @@ const CauseStory stories[] = {
     {"AWaiterThatNobodyTellsOfTheEndOfADeadReader",
      dead_reader,
      {"Nobody had lock \"lock\" from ",
-      ", when the lease of b/1 ended, which had crashed at 5,000 ", "and no message told a of it"}},
+      ", when the lease of b/1 ended, which had crashed at 5,000 ", "and no message told a of it",
+      " to its write_acquire, at ", ", as long as the lease was to last, and it slept no longer."}},
     {"AKeyWithoutATtl", "setnx-then-expire.toml", {"left the key without a TTL."}},
 };
 
