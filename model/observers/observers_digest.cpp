@@ -9,7 +9,7 @@
 // node_state_, also_, all_, counts_, ends_ns_ (memory), expiry (it is among the events),
 // history_, open_waits_, open_stops_, is_healed_for_good_,
 // has_belated_waits_, last_seen, executed_, executed_again_,
-// takeovers_ (what has been observed), misplaced_ (a
+// takeovers_, lacking_ (what has been observed), misplaced_ (a
 // run that has one ends in a complaint).
 #include <algorithm>
 
