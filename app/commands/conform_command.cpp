@@ -64,8 +64,7 @@ std::string statement(const ConformArguments& arguments, const search::Conforman
     return fmt::format("{}: requests differ in {}", played,
                        counted(found.differences.size(), "run"));
   }
-  std::string same =
-      fmt::format("{}: the same {}", played, counted(found.requests, "request"));
+  std::string same = fmt::format("{}: the same {}", played, counted(found.requests, "request"));
   if (is_recorded) return same;
   return fmt::format("{}; without faults, grants within {} ms", same,
                      reports::milliseconds_number(found.grant_differs_ns_max, 1));

@@ -52,15 +52,16 @@ void FaultInjector::tell_lasting(const scenario::FaultSpec& spec, UnhealedFaults
     case Kind::stall:
     case Kind::disconnect:
       return unhealed.keep_from_following(environment_.host_id(spec.target));
-    case Kind::pause:  // these show by themselves
+    // These show by themselves.
+    case Kind::pause:
     case Kind::clock_freeze:
     case Kind::cut:
     case Kind::cut_one_way:
     case Kind::isolate:
     case Kind::partition:
     case Kind::ring:
-      return;
-    case Kind::crash:  // these do not last
+    // These do not last.
+    case Kind::crash:
     case Kind::restart:
     case Kind::promote:
     case Kind::drop:

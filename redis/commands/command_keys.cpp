@@ -34,7 +34,7 @@ KeyWords key_words(const CommandSpec& spec, std::span<const std::string_view> wo
   if (count_word == 0) return {};
   const std::optional<std::int64_t> count = parse_integer(words[count_word]);
   const std::size_t first = count_word + 1;
-  const auto destination = static_cast<std::size_t>(spec.keys.first);
+  const auto destination = static_cast<std::size_t>(std::int64_t{spec.keys.first});
   if (!count || *count < 1 || static_cast<std::size_t>(*count) > words.size() - first) return {};
   return {destination, first, first + static_cast<std::size_t>(*count), 1};
 }

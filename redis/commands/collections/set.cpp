@@ -34,18 +34,18 @@ void store(Call& call, Entry* present, std::string_view text, const SetOptions& 
   Entry& entry = overwrite(call, present, call[1], text);
   if (moment || !options.keep_expiry) entry.expire_at_ms = moment;
   const VersionTraits& version = server.version();
-  const bool has_pxat = options.form == ExpireForm::unix_milliseconds;
-  if (moment &&
-      (version.replicates_relative_expiries || (version.keeps_pxat_as_spelt && has_pxat))) {
-    call.changed(call[1]);
-  } else if (moment) {
+  const bool is_as_spelt =
+      version.replicates_relative_expiries ||
+      (version.keeps_pxat_as_spelt && options.form == ExpireForm::unix_milliseconds);
+  const bool gets_a_moment = moment && !is_as_spelt;
+  if (gets_a_moment) {
     const IntegerText moment_text(*moment);
     constexpr std::size_t words_of_plain_set = 5;  // SET k v PX ms
     const bool is_spelt = version.replicates_set_as_spelt && call.spec().name == "set" &&
                           call.size() == words_of_plain_set;
     call.changed_as(call[1],
                     {is_spelt ? call[0] : "SET", call[1], text, "PXAT", moment_text.view()});
-  } else if (options.give_old) {
+  } else if (options.give_old && !moment) {
     changed_without_get(call);
   } else {
     call.changed(call[1]);
