@@ -31,7 +31,8 @@ std::string steps_of(const scenario::ClientSpec& client, const std::string& lock
   std::string text;
   for (std::uint32_t round = 0; round < client.rounds; ++round) {
     for (const scenario::Step& step : thread.steps) {
-      text += (text.empty() ? "" : "\n") + scenario::write_step(step, lock_name);
+      if (!text.empty()) text += '\n';
+      text += scenario::write_step(step, lock_name);
     }
   }
   return text;
