@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/context.h"
-#include "app/findings/scenario_output.h"
 #include "app/findings/shrunk_files.h"
 #include "app/output/output_file.h"
 #include "app/output/run_files.h"

@@ -6,16 +6,19 @@
 #include <ostream>
 #include <utility>
 
-#include "app/findings/scenario_output.h"
 #include "app/output/output_file.h"
 #include "app/output/picture_file.h"
 #include "app/output/run_files.h"
 #include "model/engine/engine.h"
 #include "reports/formats/shrink_report.h"
+#include "reports/text.h"
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
 #include "scenario/lock_words.h"
+#include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "search/runs/streamwise_choices.h"
 #include "search/shrink/passing_scenario.h"
@@ -169,6 +172,17 @@ class ShrunkFiles {
 };
 
 }  // namespace
+
+scenario::Scenario save_scenario_file(const scenario::Scenario& scenario, const std::string& path,
+                                      const std::vector<std::string>& comments) {
+  std::string text;
+  for (const std::string& comment : comments) {
+    if (!comment.empty()) text += fmt::format("# {}\n", reports::sanitized(comment));
+  }
+  text += scenario::write_scenario(scenario, path);
+  write_file(path, [&text](std::ostream& stream) { stream << text; });
+  return scenario::load_scenario(path);
+}
 
 SmallRun make_small(const FailingRun& run, model::Engine& engine) {
   const auto began = std::chrono::steady_clock::now();

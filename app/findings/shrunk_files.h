@@ -1,10 +1,11 @@
-// Shrinks a failing run and saves the result: the small scenario, its trace and its timeline, and
-// the nearest scenario that passes.
+// What a search found, as files for people: a scenario; and a failing run made small, with its
+// trace and its timeline, and the nearest scenario that passes.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "search/runs/seed_runs.h"
 #include "search/shrink/shrink.h"
@@ -17,9 +18,18 @@ namespace lockstep::reports {
 struct SavedShrunk;
 }
 
+namespace lockstep::scenario {
+struct Scenario;
+}
+
 namespace lockstep::app {
 
 struct Context;
+
+/// Puts the comments at its head, a line each, without empty ones. Returns the scenario as read
+/// back from the file. Throws scenario::InputError if it can't be written.
+scenario::Scenario save_scenario_file(const scenario::Scenario& scenario, const std::string& path,
+                                      const std::vector<std::string>& comments);
 
 struct FailingRun {
   search::ShrinkRequest request;
