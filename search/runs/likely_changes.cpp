@@ -283,9 +283,10 @@ class Changes {
     delay.message_label = "replication";
     delay.by_ns = beyond_lease_ns_;
     delay.times = scenario::unlimited_times;
-    add_table(Part::lag, "the replicas get nothing more before the master dies",
-              fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = \"always\"",
-                          scenario::format_duration(delay.by_ns)),
+    const std::string text =
+        fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = \"always\"",
+                    scenario::format_duration(beyond_lease_ns_));
+    add_table(Part::lag, "the replicas get nothing more before the master dies", text,
               std::move(delay));
   }
 

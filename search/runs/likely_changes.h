@@ -1,6 +1,7 @@
 // What a person would change of a scenario in which a property was not put to the test: a fault
-// strikes somebody else, sooner or for longer, a failover comes faster or loses more, somebody holds
-// the lock for longer, somebody else asks for it. Whether it helps is for suggested_change.h to try.
+// strikes somebody else, sooner or for longer, a failover comes faster or loses more, somebody
+// holds the lock for longer, somebody else asks for it. Whether it helps is for suggested_change.h
+// to try.
 #pragma once
 
 #include <cstdint>
