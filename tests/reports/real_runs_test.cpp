@@ -74,7 +74,9 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))), render_dot(timeline));
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
     EXPECT_GE(timeline.rows, 3U);
-    EXPECT_LE(timeline.rows, 40U);
+    // A story is told in few rows; what a search makes up has more that counts.
+    const bool is_story = path.parent_path().filename() != "open";
+    EXPECT_LE(timeline.rows, is_story ? 40U : 50U);
     EXPECT_EQ(test::overlaps_in(timeline.picture), "");
     if (path.parent_path().filename() != "known-bugs") continue;
     expect_a_cause(outcome.example);
