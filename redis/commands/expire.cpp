@@ -104,7 +104,9 @@ void reply_expiry(Call& call, Answer answer, bool in_seconds) {
   if (!entry->expire_at_ms) return call.reply().integer(-1);
   std::int64_t number_ms = *entry->expire_at_ms;
   if (answer == Answer::time_left) {
-    number_ms -= call.now_ms();
+    // 6.0 lets expiries wrap around, and the difference with them.
+    number_ms = static_cast<std::int64_t>(static_cast<std::uint64_t>(number_ms) -
+                                          static_cast<std::uint64_t>(call.now_ms()));
     if (number_ms < 0) number_ms = 0;
   }
   if (in_seconds && number_ms > 0) {  // rounded; the last moments of time fit no signed sum
