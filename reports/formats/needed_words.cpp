@@ -133,7 +133,10 @@ void add_moves(std::vector<NeededLine>& lines, const search::ScenarioOutcome& ou
     if (moves.empty()) continue;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto& known) { return known.first == moves; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(moves), {}});
+    if (group == groups.end()) {
+      groups.emplace_back(std::move(moves), std::vector<std::string_view>{});
+      group = std::prev(groups.end());
+    }
     group->second.push_back(checker::to_string(each.property));
   }
   for (const auto& [moves, properties] : groups) {
