@@ -76,6 +76,16 @@ class TheTool(unittest.TestCase):
         self.assertEqual(re.findall("found: .*", self.page.read_text(encoding="utf-8")),
                          ["found: nothing", "found: a bug"])
 
+    def test_leaves_out_what_is_said_elsewhere(self):
+        self.find("a bug\n\n**Limits**\n\n- harm may break (pauses)\n\n**What else went wrong**\n\n"
+                  "- unknown in 2 runs\n\nThe end.", code=1)
+        self.update("one")
+        text = self.page.read_text(encoding="utf-8")
+        self.assertRegex(text, r"found: a bug\n\nThe end\.\n")
+        self.find("nothing\n\n**What else went wrong**\n\n- client-failed in 2 runs\n\nThe end.", code=1)
+        self.update("one")
+        self.assertIn("client-failed", self.page.read_text(encoding="utf-8"))
+
     def test_takes_one_in_turn(self):
         self.assertEqual(len(self.update("--check", "--in-turn").stdout.split(": another")), 2)
 
