@@ -116,8 +116,7 @@ void print_row(std::string_view name, const Tally& tally) {
               tally.stream_bytes, tally.differences);
 }
 
-/// How many of its programs differ.
-std::size_t print_corpus(const RunOptions& options) {
+CorpusCounts print_corpus(const RunOptions& options) {
   const CorpusCounts counts = compare_corpus(options.program, options.is_brief);
   constexpr double percent = 100.0;
   std::printf(
@@ -126,12 +125,16 @@ std::size_t print_corpus(const RunOptions& options) {
       counts.programs, counts.equal,
       percent * static_cast<double>(counts.equal) / static_cast<double>(counts.programs),
       counts.reported, counts.known, counts.differences);
-  return counts.differences;
+  return counts;
 }
 
-/// How much differs.
-std::size_t compare(const std::vector<PlannedKind>& plan, const Options& options,
-                    const RunOptions& run) {
+struct Compared {
+  std::size_t cases = 0;  ///< sequences, and programs of the corpus
+  std::size_t differences = 0;
+};
+
+Compared compare(const std::vector<PlannedKind>& plan, const Options& options,
+                 const RunOptions& run) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Tally> tallies = run_plan(plan, run);
   const auto seconds =
@@ -144,28 +147,49 @@ std::size_t compare(const std::vector<PlannedKind>& plan, const Options& options
     total.add(tallies[i]);
   }
   print_row("all", total);
-  std::size_t corpus_differences = 0;
-  if (options.only.empty() || options.only == corpus_name) corpus_differences = print_corpus(run);
+  Compared compared{total.sequences, total.differences};
+  if (options.only.empty() || options.only == corpus_name) {
+    const CorpusCounts corpus = print_corpus(run);
+    compared.cases += corpus.programs;
+    compared.differences += corpus.differences;
+  }
   std::printf("seed %llu, %lld s, %zu workers\n", static_cast<unsigned long long>(run.seed),
               static_cast<long long>(seconds.count()), run.workers);
-  return total.differences + corpus_differences;
+  return compared;
 }
 
-/// What can be compared with a server.
+/// What can be compared with a server; says what can't.
 /// 8.0.6 replicates HINCRBYFLOAT by HSETEX, which 8.0.2 lacks: of the two releases of one simulated
 /// version, 8.0.2 is simulated.
 std::vector<PlannedKind> plan_for(const confirm::RealProgram& program,
                                   std::vector<PlannedKind> plan) {
   const redis::ServerVersion version = program.version.value_or(redis::default_version);
-  std::erase_if(plan,
-                [version](const PlannedKind& kind) { return !kind.versions.contains(version); });
+  const auto is_lacking = [version](const PlannedKind& kind) {
+    return !kind.versions.contains(version);
+  };
+  for (const PlannedKind& kind : plan) {
+    if (!is_lacking(kind)) continue;
+    std::printf("left out: %s, commands that %s lacks\n", kind.name.c_str(),
+                std::string(redis::to_string(version)).c_str());
+  }
+  std::erase_if(plan, is_lacking);
   if (program.release != "redis-8.0.6") return plan;
+  std::printf("left out: HINCRBYFLOAT, which redis-8.0.6 replicates as redis-8.0.2 can't\n");
   const auto is_left_out = [](std::string_view line) { return line.starts_with("HINCRBYFLOAT"); };
   for (PlannedKind& kind : plan) {
     std::erase_if(kind.sequences.templates, is_left_out);
     std::erase_if(kind.sequences.calls, is_left_out);
   }
   return plan;
+}
+
+/// 2 where nothing was compared: no difference then means nothing.
+int exit_code_of(const Compared& compared) {
+  if (compared.cases == 0) {
+    std::fprintf(stderr, "tools/fidelity: nothing was compared\n");
+    return 2;
+  }
+  return compared.differences == 0 ? 0 : 1;
 }
 
 int run(const Options& options) {
@@ -175,10 +199,10 @@ int run(const Options& options) {
     return 0;
   }
   if (options.servers.empty()) {
-    return compare(plan_for(options.run.program, plan), options, options.run) == 0 ? 0 : 1;
+    return exit_code_of(compare(plan_for(options.run.program, plan), options, options.run));
   }
   std::vector<std::string> lines;
-  std::size_t differences = 0;
+  Compared total;
   for (const confirm::RealProgram& program : confirm::find_programs(options.servers)) {
     if (!program.version) {
       lines.push_back(program.release +
@@ -188,14 +212,17 @@ int run(const Options& options) {
     RunOptions run = options.run;
     run.program = program;
     std::printf("\nagainst %s\n", program.release.c_str());
-    const std::size_t found = compare(plan_for(program, plan), options, run);
-    differences += found;
-    lines.push_back(program.release + ": " + std::to_string(found) + " differences from " +
-                    std::string(redis::to_string(*program.version)));
+    const Compared found = compare(plan_for(program, plan), options, run);
+    total.cases += found.cases;
+    total.differences += found.differences;
+    lines.push_back(found.cases == 0 ? program.release + ": nothing was compared"
+                                     : program.release + ": " + std::to_string(found.differences) +
+                                           " differences from " +
+                                           std::string(redis::to_string(*program.version)));
   }
   std::printf("\n");
   for (const std::string& line : lines) std::printf("%s\n", line.c_str());
-  return differences == 0 ? 0 : 1;
+  return exit_code_of(total);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct TallyOfKind {
 }  // namespace
 
 std::vector<Tally> run_plan(const std::vector<PlannedKind>& plan, const RunOptions& options) {
+  if (plan.empty()) return {};
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw std::runtime_error("cannot make a pipe");
   std::fflush(stdout);
