@@ -1,14 +1,10 @@
-// The specification that docs/checker.md shows, in use: the document's text is this file's.
+// A specification of one's own, in use: the example that docs/checker.md names.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <fstream>
-#include <sstream>
 
 #include "checker/recorded/general.h"
 #include "checker/recorded/specifications/sequential.h"
 #include "recorded_history.h"
-#include "tests/support/source_folder.h"
 
 namespace lockstep::checker::recorded::testing {
 namespace {
@@ -68,20 +64,6 @@ TEST(OwnSpecification, IsDecidedAndExplained) {
   EXPECT_EQ(part.answer, Answer::not_linearizable);
   EXPECT_EQ(part.explanation.stuck, 4U);
   EXPECT_EQ(part.explanation.final_paths.at(0).missing.at(0).why, "the count is 2");
-}
-
-std::string content_of(const std::string& file) {
-  std::ifstream input(source_folder() + "/" + file);
-  std::ostringstream content;
-  content << input.rdbuf();
-  return content.str();
-}
-
-TEST(OwnSpecification, IsTheOneOfTheDocument) {
-  const std::string here = content_of("tests/checker/recorded/own_specification_test.cpp");
-  const std::size_t begin = here.find("class Counter {");
-  const std::string counter = here.substr(begin, here.find("\n};\n", begin) + 4 - begin);
-  EXPECT_NE(content_of("docs/checker.md").find(counter), std::string::npos);
 }
 
 }  // namespace
