@@ -1,4 +1,4 @@
-// The durations that a scenario leaves open, and how one of them is closed.
+// The durations and numbers that a scenario leaves open, and how one of them is closed.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -19,6 +19,7 @@ class OpenRangeWalk {
   void walk(Scenario& scenario) {
     for (ClientSpec& client : scenario.clients) {
       walk_optional(client.start_ns, client.start_ns_max);
+      walk_numbers(client);
       for (ThreadSpec& thread : client.threads) {
         for (Step& step : thread.steps) walk_step(step);
         if (thread.generate) walk_generate(*thread.generate);
@@ -30,6 +31,22 @@ class OpenRangeWalk {
   }
 
  private:
+  void walk_numbers(ClientSpec& client) {
+    if (client.rounds_max) {
+      visit_(client.rounds, *client.rounds_max, [&](std::int64_t rounds) {
+        client.rounds = static_cast<std::uint32_t>(rounds);
+        client.rounds_max.reset();
+      });
+    }
+    if (client.threads_min) {
+      const auto most = static_cast<std::int64_t>(client.threads.size());
+      visit_(*client.threads_min, most, [&](std::int64_t threads) {
+        client.threads.resize(static_cast<std::size_t>(threads));
+        client.threads_min.reset();
+      });
+    }
+  }
+
   void walk_optional(sim::DurationNs& least, std::optional<sim::DurationNs>& most) {
     if (!most) return;
     visit_(least, *most, [&](sim::DurationNs duration_ns) {

@@ -125,6 +125,9 @@ Edited without_thread(const Scenario& scenario, std::size_t client, std::size_t 
     rename_actor(edited, thread_name(whose, number), thread_name(whose, number - 1));
   }
   erase_at(edited.clients[client].threads, thread);
+  if (edited.clients[client].threads_min >= edited.clients[client].threads.size()) {
+    edited.clients[client].threads_min.reset();
+  }
   return revalidated_without_impossible(std::move(edited));
 }
 
@@ -187,6 +190,7 @@ Edited with_rounds(const Scenario& scenario, std::size_t client, std::uint32_t r
   if (scenario.clients[client].rounds == rounds) return std::nullopt;
   Scenario edited = scenario;
   edited.clients[client].rounds = rounds;
+  edited.clients[client].rounds_max.reset();
   return revalidated_without_impossible(std::move(edited));
 }
 

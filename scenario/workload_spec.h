@@ -96,8 +96,11 @@ struct ClientSpec {
   std::string name;
   std::optional<ProgramSpec> program;  ///< the client is a real one; none: a client model runs
   std::vector<ThreadSpec> threads;     ///< at least one; thread i is the actor "name/i+1"
-  std::uint32_t rounds = 1;            ///< how often each thread runs its steps
-  sim::DurationNs start_ns = 0;        ///< its threads begin then
+  /// Of the threads, how many take part at least: each run draws it. None: all do.
+  std::optional<std::uint32_t> threads_min = std::nullopt;
+  std::uint32_t rounds = 1;                                ///< how often each thread runs its steps
+  std::optional<std::uint32_t> rounds_max = std::nullopt;  ///< the other end of a range
+  sim::DurationNs start_ns = 0;                            ///< its threads begin then
   std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;  ///< of both clocks

@@ -150,11 +150,30 @@ void Workload::start_run() {
                              static_cast<std::uint32_t>(process_.host.actor())};
     start_ns = draw_duration(process_.choices(), stream, {start_ns, *spec_.start_ns_max});
   }
+  draw_numbers();
   process_.start_timer(start_ns, TimerUse::start, 0);
+}
+
+/// How many rounds there are, and how many threads take part.
+void Workload::draw_numbers() {
+  const sim::Stream stream{sim::Purpose::workload,
+                           static_cast<std::uint32_t>(process_.host.actor())};
+  if (spec_.rounds_max) {
+    const auto rounds = process_.choices().between(stream, spec_.rounds, *spec_.rounds_max);
+    for (Thread& thread : threads_) thread.rounds_left = static_cast<std::uint32_t>(rounds);
+  }
+  if (spec_.threads_min) {
+    const auto most = static_cast<std::int64_t>(threads_.size());
+    const auto taking_part = process_.choices().between(stream, *spec_.threads_min, most);
+    for (std::int64_t i = taking_part; i < most; ++i) {
+      threads_[static_cast<std::size_t>(i)].is_finished = true;
+    }
+  }
 }
 
 void Workload::on_start_due() {
   for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    if (threads_[thread].is_finished) continue;
     take_fiber(thread);
     enqueue_next_step(thread);
   }

@@ -164,6 +164,7 @@ class Workload {
   [[nodiscard]] const PreparedStep& current(const Thread& thread) const {
     return thread.steps[thread.next_step];
   }
+  void draw_numbers();
   void take_fiber(std::uint32_t thread);
   void enqueue_next_step(std::uint32_t thread);
   void begin_step(std::uint32_t thread);

@@ -103,7 +103,7 @@ void FaultInjector::strike_now(scenario::FaultSpec fault) {
 
 void FaultInjector::start_fault(std::size_t fault) {
   const auto& when = faults_[fault].trigger.when;
-  states_[fault].times_left = faults_[fault].trigger.times;
+  states_[fault].times_left = draw_strikes(fault);
   if (!when) return trigger(fault, Instant::at_once);
   states_[fault].drawn_match = when->kind == Kind::any ? draw_moment(fault) : when->nth;
 }
@@ -114,7 +114,7 @@ bool FaultInjector::counts(std::size_t fault) {
   State& state = states_[fault];
   const scenario::Trigger& trigger = faults_[fault].trigger;
   ++state.trigger_matches;
-  const bool strikes_again = trigger.times > 1 && trigger.every_ns == 0;
+  const bool strikes_again = faults_[fault].most_strikes() > 1 && trigger.every_ns == 0;
   return strikes_again ? state.trigger_matches >= state.drawn_match
                        : state.trigger_matches == state.drawn_match;
 }

@@ -111,6 +111,7 @@ class FaultInjector final : public sim::Interceptor,
   }
 
   // fault_injector_draws.cpp: what a file leaves open
+  [[nodiscard]] std::uint32_t draw_strikes(std::size_t fault);
   void draw_delay(std::size_t fault);
   void draw_what(std::size_t fault);
   [[nodiscard]] std::uint32_t draw_moment(std::size_t fault);

@@ -1,9 +1,18 @@
-// What a scenario leaves open of its faults, drawn with Purpose::fault and the fault's place: the
-// moment and the delay when a fault is triggered, the rest when it strikes.
+// What a scenario leaves open of its faults, drawn with Purpose::fault and the fault's place: how
+// often it strikes as the run begins, the moment and the delay when a fault is triggered, the rest
+// when it strikes.
 #include "model/faults/fault_injector.h"
 #include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
+
+std::uint32_t FaultInjector::draw_strikes(std::size_t fault) {
+  const scenario::OpenDuration* const open =
+      faults_[fault].find_open(scenario::OpenDuration::What::strikes);
+  if (open == nullptr) return faults_[fault].trigger.times;
+  const sim::Stream stream{sim::Purpose::fault, static_cast<std::uint32_t>(fault)};
+  return static_cast<std::uint32_t>(choices_->between(stream, open->min_ns, open->max_ns));
+}
 
 void FaultInjector::draw_delay(std::size_t fault) {
   if (faults_[fault].open.empty()) return;
@@ -23,7 +32,9 @@ void FaultInjector::draw_what(std::size_t fault) {
     drawn.target = spec.targets[choices_->choose(stream, spec.targets.size())];
   }
   for (const scenario::OpenDuration& open : spec.open) {
-    if (open.what == scenario::OpenDuration::What::after) continue;
+    const bool is_drawn_before = open.what == scenario::OpenDuration::What::after ||
+                                 open.what == scenario::OpenDuration::What::strikes;
+    if (is_drawn_before) continue;
     scenario::set_open(drawn, open.what, choices_->between(stream, open.min_ns, open.max_ns));
   }
   drawn.open.clear();

@@ -87,7 +87,7 @@ bool FaultInjector::may_strike(std::size_t fault) const {
   const State& state = states_[fault];
   if (state.times_left == 0) return false;
   const scenario::Trigger& trigger = faults_[fault].trigger;
-  const bool comes_once = trigger.times == 1;
+  const bool comes_once = faults_[fault].most_strikes() == 1;
   const bool is_counted =
       trigger.when && trigger.when->kind != scenario::Trigger::When::Kind::lease_end;
   return !(is_counted && comes_once && state.trigger_matches >= state.drawn_match);

@@ -40,17 +40,35 @@ std::string describe_clock(const FaultSpec& fault) {
   return {};
 }
 
+std::string describe_count(std::uint32_t count, const OpenDuration* open) {
+  if (open == nullptr) return std::to_string(count);
+  return fmt::format("{} to {}", open->min_ns, open->max_ns);
+}
+
+/// "2nd", "1st to 5th"
+std::string describe_nth(const FaultSpec& fault) {
+  const OpenDuration* const open = fault.find_open(OpenDuration::What::nth);
+  if (open == nullptr) return format_ordinal(fault.nth);
+  return fmt::format("{} to {}", format_ordinal(static_cast<std::uint64_t>(open->min_ns)),
+                     format_ordinal(static_cast<std::uint64_t>(open->max_ns)));
+}
+
 /// "the 2nd 'acquire'", "every message", "3 times the 'acquire' from the 2nd on"
 std::string describe_which(const FaultSpec& fault) {
   const bool is_any = fault.message_label == any_message;
   const std::string noun =
       is_any ? std::string("message") : fmt::format("'{}'", fault.message_label);
-  const std::string since =
-      fault.nth == 1 ? std::string() : fmt::format(" from the {} on", format_ordinal(fault.nth));
+  const OpenDuration* const open = fault.find_open(OpenDuration::What::nth);
+  const bool is_first = fault.nth == 1 && open == nullptr;
+  const std::string nth = describe_nth(fault);
+  const std::string since = is_first ? std::string() : fmt::format(" from the {} on", nth);
+  const OpenDuration* const times = fault.find_open(OpenDuration::What::times);
   if (fault.times == unlimited_times) return fmt::format("every {}{}", noun, since);
-  if (fault.times != 1) return fmt::format("{} times the {}{}", fault.times, noun, since);
-  if (fault.nth == 1 && !is_any) return fmt::format("the {}", noun);
-  return fmt::format("the {} {}", format_ordinal(fault.nth), noun);
+  if (fault.times != 1 || times != nullptr) {
+    return fmt::format("{} times the {}{}", describe_count(fault.times, times), noun, since);
+  }
+  if (is_first && !is_any) return fmt::format("the {}", noun);
+  return fmt::format("the {} {}", nth, noun);
 }
 
 std::string describe_message(const FaultSpec& fault) {
@@ -61,7 +79,8 @@ std::string describe_message(const FaultSpec& fault) {
 }
 
 std::string describe_callback(const FaultSpec& fault) {
-  const std::string nth = fault.nth == 1 ? "" : fmt::format("{} ", format_ordinal(fault.nth));
+  const bool is_first = fault.nth == 1 && fault.find_open(OpenDuration::What::nth) == nullptr;
+  const std::string nth = is_first ? "" : describe_nth(fault) + " ";
   const std::string_view what = fault.callback == CallbackKind::task ? "task" : "reply to";
   return fmt::format("{}{} '{}'", nth, what, fault.callback_name);
 }
@@ -82,7 +101,9 @@ std::string describe_groups(const FaultSpec& fault) {
 }
 
 std::string describe_limit(const FaultSpec& fault) {
-  return fault.limit ? fmt::format("{} connections at most", *fault.limit) : "no more connections";
+  if (!fault.limit) return "no more connections";
+  return fmt::format("{} connections at most",
+                     describe_count(*fault.limit, fault.find_open(OpenDuration::What::limit)));
 }
 
 struct PhrasePart {
@@ -172,12 +193,14 @@ std::string describe_trigger(const FaultSpec& fault) {
   return lasts ? fmt::format(" from {} on", after) : fmt::format(" at {}", after);
 }
 
-std::string describe_repetition(const Trigger& trigger) {
+std::string describe_repetition(const FaultSpec& fault) {
+  const Trigger& trigger = fault.trigger;
+  const OpenDuration* const open = fault.find_open(OpenDuration::What::strikes);
   std::string text;
   if (trigger.every_ns > 0) text += fmt::format(", every {}", format_duration(trigger.every_ns));
   if (trigger.times == Trigger::always && trigger.every_ns == 0) text += ", each time";
-  if (trigger.times > 1 && trigger.times != Trigger::always) {
-    text += fmt::format(", {} times", trigger.times);
+  if (open != nullptr || (trigger.times > 1 && trigger.times != Trigger::always)) {
+    text += fmt::format(", {} times", describe_count(trigger.times, open));
   }
   return text;
 }
@@ -207,7 +230,7 @@ std::string FaultSpec::describe() const {
         fmt::format(" for {}", describe_duration(*for_ns, find_open(OpenDuration::What::lasting)));
   }
   text += describe_trigger(*this);
-  return text + describe_repetition(trigger);
+  return text + describe_repetition(*this);
 }
 
 void set_open(FaultSpec& fault, OpenDuration::What what, std::int64_t value) {
@@ -227,6 +250,18 @@ void set_open(FaultSpec& fault, OpenDuration::What what, std::int64_t value) {
     case OpenDuration::What::rate:
       fault.drift_ppm = value;
       return;
+    case OpenDuration::What::nth:
+      fault.nth = static_cast<std::uint32_t>(value);
+      return;
+    case OpenDuration::What::times:
+      fault.times = static_cast<std::uint32_t>(value);
+      return;
+    case OpenDuration::What::limit:
+      fault.limit = static_cast<std::uint32_t>(value);
+      return;
+    case OpenDuration::What::strikes:
+      fault.trigger.times = static_cast<std::uint32_t>(value);
+      return;
   }
 }
 
@@ -234,6 +269,11 @@ const OpenDuration* FaultSpec::find_open(OpenDuration::What what) const {
   const auto found = std::find_if(open.begin(), open.end(),
                                   [what](const OpenDuration& each) { return each.what == what; });
   return found == open.end() ? nullptr : &*found;
+}
+
+std::uint32_t FaultSpec::most_strikes() const {
+  const OpenDuration* const drawn = find_open(OpenDuration::What::strikes);
+  return drawn == nullptr ? trigger.times : static_cast<std::uint32_t>(drawn->max_ns);
 }
 
 }  // namespace lockstep::scenario

@@ -28,11 +28,6 @@ KeyValue text_unless_empty(const std::string& text) {
   return toml_string(text);
 }
 
-KeyValue count_unless_one(std::uint32_t times) {
-  if (times == 1) return std::nullopt;
-  return write_count(times);
-}
-
 // -- messages and callbacks --
 
 void read_from(const FaultParse& text) {
@@ -73,23 +68,13 @@ KeyValue write_callback(const FaultSpec& fault, CallbackKind kind) {
 
 void read_nth(const FaultParse& text) {
   text.fault.nth =
-      static_cast<std::uint32_t>(text.table.whole_number("nth", {1, nth_max}).value_or(1));
+      read_open_count(text.table, "nth", {1, nth_max}, OpenDuration::What::nth, text.fault)
+          .value_or(1);
 }
 
-/// How many messages are struck: a number, or "always".
+/// How many messages are struck.
 void read_times(const FaultParse& text) {
-  const auto* node = text.table.node("times");
-  if (node == nullptr || !node->is_string()) {
-    text.fault.times =
-        static_cast<std::uint32_t>(text.table.whole_number("times", {1, nth_max}).value_or(1));
-    return;
-  }
-  const LocatedText word = *text.table.text("times");
-  if (word.text != "always") {
-    word.complain(fmt::format("{} is no number of times; expected a whole number, or \"always\"",
-                              in_quotes(word.text)));
-  }
-  text.fault.times = unlimited_times;
+  text.fault.times = read_open_times(text.table, OpenDuration::What::times, text.fault).value_or(1);
 }
 
 void read_behind(const FaultParse& text) {
@@ -197,12 +182,14 @@ KeyValue write_every(const FaultSpec& fault) {
 }
 
 void read_limit(const FaultParse& text) {
-  if (const auto limit = text.table.whole_number("limit", {0, connections_max})) {
-    text.fault.limit = static_cast<std::uint32_t>(*limit);
-  }
+  text.fault.limit = read_open_count(text.table, "limit", {0, connections_max},
+                                     OpenDuration::What::limit, text.fault);
 }
 
 KeyValue write_limit(const FaultSpec& fault) {
+  if (fault.find_open(OpenDuration::What::limit) != nullptr) {
+    return write_open_count(fault, OpenDuration::What::limit, *fault.limit);
+  }
   return fault.limit ? KeyValue(std::to_string(*fault.limit)) : std::nullopt;
 }
 
@@ -240,10 +227,14 @@ constexpr std::array own_keys = {
            [](const FaultSpec& fault) { return write_callback(fault, CallbackKind::task); }},
     OwnKey{"reply", KeyType::text, [](const FaultParse&) { /* see task */ },
            [](const FaultSpec& fault) { return write_callback(fault, CallbackKind::reply); }},
-    OwnKey{"nth", KeyType::whole_number, read_nth,
-           [](const FaultSpec& fault) { return count_unless_one(fault.nth); }},
+    OwnKey{"nth", KeyType::number_range, read_nth,
+           [](const FaultSpec& fault) {
+             return write_open_count(fault, OpenDuration::What::nth, fault.nth);
+           }},
     OwnKey{"times", KeyType::setting, read_times,
-           [](const FaultSpec& fault) { return count_unless_one(fault.times); }},
+           [](const FaultSpec& fault) {
+             return write_open_count(fault, OpenDuration::What::times, fault.times);
+           }},
     OwnKey{"behind", KeyType::text, read_behind,
            [](const FaultSpec& fault) { return text_unless_empty(fault.behind_label); }},
     OwnKey{"at_most", KeyType::duration, read_at_most, write_at_most},
@@ -251,7 +242,7 @@ constexpr std::array own_keys = {
     OwnKey{"rate", KeyType::ppm_range, read_rate, write_rate},
     OwnKey{"every", KeyType::duration_range, read_every, write_every},
     OwnKey{"clock", KeyType::text, read_clock, write_clock},
-    OwnKey{"limit", KeyType::whole_number, read_limit, write_limit},
+    OwnKey{"limit", KeyType::number_range, read_limit, write_limit},
     OwnKey{"on", KeyType::text, read_on,
            [](const FaultSpec& fault) { return text_unless_empty(fault.target); }},
     OwnKey{"key", KeyType::text, read_key,
@@ -315,6 +306,32 @@ KeyType type_of_fault_key(std::string_view key) {
   }
   throw std::out_of_range("no type for the key of faults '" + std::string(key) +
                           "': add it to own_keys in fault_keys.cpp");
+}
+
+std::optional<std::uint32_t> read_open_count(const TableReader& table, std::string_view key,
+                                             NumberRange limits, OpenDuration::What what,
+                                             FaultSpec& fault) {
+  const std::optional<NumberRange> range = table.number_range(key, limits);
+  if (!range) return std::nullopt;
+  if (range->max > range->min) fault.open.push_back({what, range->min, range->max});
+  return static_cast<std::uint32_t>(range->min);
+}
+
+std::optional<std::uint32_t> read_open_times(const TableReader& table, OpenDuration::What what,
+                                             FaultSpec& fault) {
+  constexpr std::int64_t times_max = 1'000'000;
+  const auto* const node = table.node("times");
+  const bool is_word = node != nullptr && node->is_string() &&
+                       table.text("times")->text.find("..") == std::string_view::npos;
+  if (!is_word) return read_open_count(table, "times", {1, times_max}, what, fault);
+  const LocatedText word = *table.text("times");
+  if (word.text != "always") {
+    word.complain(
+        fmt::format("{} is no number of times; expected a whole number, a range as in "
+                    "\"1..3\", or \"always\"",
+                    in_quotes(word.text)));
+  }
+  return unlimited_times;
 }
 
 std::optional<sim::DurationNs> read_open_duration(const TableReader& table, std::string_view key,

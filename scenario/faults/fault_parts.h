@@ -54,6 +54,18 @@ std::optional<sim::DurationNs> read_open_duration(const TableReader& table, std:
 /// A duration, or what it is drawn from, as TOML.
 [[nodiscard]] std::string write_open_duration(const FaultSpec& fault, OpenDuration::What what,
                                               sim::DurationNs duration_ns);
+/// 3, or "1..3", which leaves the number open: returns the least, and none where the key is absent.
+/// Throws InputError.
+std::optional<std::uint32_t> read_open_count(const TableReader& table, std::string_view key,
+                                             NumberRange limits, OpenDuration::What what,
+                                             FaultSpec& fault);
+/// `times`: a number from 1 on, a range, or "always" (unlimited_times). Throws InputError.
+std::optional<std::uint32_t> read_open_times(const TableReader& table, OpenDuration::What what,
+                                             FaultSpec& fault);
+/// A number, or what it is drawn from, as TOML; none where it is one.
+[[nodiscard]] std::optional<std::string> write_open_count(const FaultSpec& fault,
+                                                          OpenDuration::What what,
+                                                          std::uint32_t count);
 /// A number of times as TOML, "always" for unlimited_times.
 [[nodiscard]] std::string write_count(std::uint32_t times);
 /// A message's label: words with one blank between them. Throws InputError where there are none.

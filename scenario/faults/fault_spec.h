@@ -47,7 +47,8 @@ struct Trigger {
   friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
-/// A duration that a file leaves open, or a rate: drawn, anew for each strike, from min to max.
+/// A duration that a file leaves open, a rate or a number: drawn, anew for each strike, from min to
+/// max.
 struct OpenDuration {
   enum class What : std::uint8_t {
     after,    ///< trigger.after_ns
@@ -55,6 +56,10 @@ struct OpenDuration {
     by,       ///< by_ns
     strobe,   ///< strobe_ns
     rate,     ///< drift_ppm: the bounds are ppm
+    nth,      ///< nth: the bounds of this and those below are numbers
+    times,    ///< times
+    limit,    ///< limit
+    strikes,  ///< trigger.times; drawn as the run begins
   };
   What what;
   sim::DurationNs min_ns;
@@ -100,6 +105,8 @@ struct FaultSpec {
   [[nodiscard]] bool is_open() const { return !open.empty() || !targets.empty(); }
   /// Null where the file says it.
   [[nodiscard]] const OpenDuration* find_open(OpenDuration::What what) const;
+  /// How often it strikes at most, whatever is drawn.
+  [[nodiscard]] std::uint32_t most_strikes() const;
 
   /// Everything that it strikes, by name: what a timeline points at.
   [[nodiscard]] std::vector<std::string_view> struck() const;

@@ -17,8 +17,6 @@
 namespace lockstep::scenario {
 namespace {
 
-constexpr std::int64_t times_max = 1'000'000;
-
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -174,16 +172,7 @@ class FaultReader {
           table_.key_place("times"),
           "\"any\" is one moment of a run; expected 'every' beside 'times', or neither");
     }
-    if (!times->is_string()) {
-      trigger.times = static_cast<std::uint32_t>(*table_.whole_number("times", {1, times_max}));
-      return;
-    }
-    const LocatedText word = *table_.text("times");
-    if (word.text != "always") {
-      word.complain(fmt::format("{} is no number of times; expected one, or \"always\"",
-                                in_quotes(word.text)));
-    }
-    trigger.times = Trigger::always;
+    trigger.times = *read_open_times(table_, OpenDuration::What::strikes, fault_);
   }
 
   /// How long after, or before, the moment.

@@ -44,13 +44,13 @@ template <typename Visitor>
 void visit_steps(const Scenario& scenario, std::string_view actor, Visitor visit) {
   for (const ClientSpec& client : scenario.clients) {
     if (!names_client(actor, client)) continue;
+    const std::uint32_t rounds = client.rounds_max.value_or(client.rounds);
     for (std::size_t i = 0; i < client.threads.size(); ++i) {
       if (actor != client.name && actor != fmt::format("{}/{}", client.name, i + 1)) continue;
       const auto& generate = client.threads[i].generate;
-      for (const Step& step : client.threads[i].steps) visit(step, client.rounds);
+      for (const Step& step : client.threads[i].steps) visit(step, rounds);
       if (!generate) continue;
-      const std::uint64_t times =
-          std::uint64_t{client.rounds} * generate->turns * generate->reentrancy;
+      const std::uint64_t times = std::uint64_t{rounds} * generate->turns * generate->reentrancy;
       for (const Step& step : generate->possible) visit(step, times);
     }
   }

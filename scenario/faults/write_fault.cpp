@@ -34,10 +34,15 @@ void add_trigger(const FaultSpec& fault, TomlTable& table) {
   if (has_delay || (is_to_be_said && trigger.every_ns == 0)) table.add("at", delay);
 }
 
-void add_repetition(const Trigger& trigger, TomlTable& table) {
+void add_repetition(const FaultSpec& fault, TomlTable& table) {
+  const Trigger& trigger = fault.trigger;
   if (trigger.every_ns > 0) table.add_text("every", format_duration(trigger.every_ns));
   const std::uint32_t by_default = trigger.every_ns > 0 ? Trigger::always : 1;
-  if (trigger.times != by_default) table.add("times", write_count(trigger.times));
+  if (fault.find_open(OpenDuration::What::strikes) != nullptr) {
+    table.add("times", *write_open_count(fault, OpenDuration::What::strikes, trigger.times));
+  } else if (trigger.times != by_default) {
+    table.add("times", write_count(trigger.times));
+  }
 }
 
 }  // namespace
@@ -47,6 +52,14 @@ std::string write_open_duration(const FaultSpec& fault, OpenDuration::What what,
   const OpenDuration* const open = fault.find_open(what);
   return toml_string(open == nullptr ? format_duration(duration_ns)
                                      : write_range(open->min_ns, open->max_ns));
+}
+
+std::optional<std::string> write_open_count(const FaultSpec& fault, OpenDuration::What what,
+                                            std::uint32_t count) {
+  if (const OpenDuration* const open = fault.find_open(what)) {
+    return toml_string(fmt::format("{}..{}", open->min_ns, open->max_ns));
+  }
+  return count == 1 ? std::nullopt : std::optional(write_count(count));
 }
 
 std::string write_count(std::uint32_t times) {
@@ -63,7 +76,7 @@ std::string write_fault(const FaultSpec& fault) {
     if (auto value = write_own_key(key, fault)) table.add(key, std::move(*value));
   }
   add_trigger(fault, table);
-  add_repetition(fault.trigger, table);
+  add_repetition(fault, table);
   if (auto value = write_for(fault)) table.add("for", std::move(*value));
   if (fault.stays) table.add("stays", "true");
   return fmt::format("[[fault]]\n{}", table.lines());

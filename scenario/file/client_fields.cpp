@@ -180,8 +180,10 @@ void read_threads(const TableReader& table, const Field<ClientSpec>& self,
                                  key));
   }
   if (!has_threads) {
-    const auto count = table.whole_number(threads_key, {1, threads_of_client_max}).value_or(1);
-    client.threads.assign(static_cast<std::size_t>(count), read_thread(table, context));
+    const NumberRange count =
+        table.number_range(threads_key, {1, threads_of_client_max}).value_or(NumberRange{1, 1});
+    client.threads.assign(static_cast<std::size_t>(count.max), read_thread(table, context));
+    if (count.min < count.max) client.threads_min = static_cast<std::uint32_t>(count.min);
     return;
   }
   for (const TableReader& thread : table.tables(self.form.key)) {
@@ -209,7 +211,39 @@ void write_threads(const Field<ClientSpec>&, const ClientSpec& client, const Wri
 void write_thread_count(const Field<ClientSpec>& self, const ClientSpec& client,
                         const WriteContext& context, TableText& text) {
   if (client.threads.size() == 1 || !are_alike(client.threads, context)) return;
+  if (client.threads_min) {
+    text.keys.add_text(self.form.key,
+                       fmt::format("{}..{}", *client.threads_min, client.threads.size()));
+    return;
+  }
   text.keys.add_number(self.form.key, static_cast<std::int64_t>(client.threads.size()));
+}
+
+std::string show_threads_min(const ClientSpec& client) {
+  if (!client.threads_min) return "all";
+  return fmt::format("{}..{}", *client.threads_min, client.threads.size());
+}
+
+void read_rounds(const TableReader& table, const Field<ClientSpec>& self, const ReadContext&,
+                 ClientSpec& client) {
+  const auto rounds = table.number_range(self.form.key, {1, 1'000'000});
+  if (!rounds) return;
+  client.rounds = static_cast<std::uint32_t>(rounds->min);
+  if (rounds->min < rounds->max) client.rounds_max = static_cast<std::uint32_t>(rounds->max);
+}
+
+void write_rounds(const Field<ClientSpec>& self, const ClientSpec& client, const WriteContext&,
+                  TableText& text) {
+  if (client.rounds_max) {
+    text.keys.add_text(self.form.key, show_rounds(client));
+  } else if (client.rounds != 1) {
+    text.keys.add_number(self.form.key, client.rounds);
+  }
+}
+
+std::string show_rounds(const ClientSpec& client) {
+  if (!client.rounds_max) return std::to_string(client.rounds);
+  return fmt::format("{}..{}", client.rounds, *client.rounds_max);
 }
 
 void read_start(const TableReader& table, const Field<ClientSpec>& self, const ReadContext&,

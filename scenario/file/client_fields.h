@@ -23,6 +23,10 @@ ReadCode<ClientSpec> read_threads;
 WriteCode<ClientSpec> write_threads;
 WriteCode<ClientSpec> write_alike_threads;
 WriteCode<ClientSpec> write_thread_count;
+[[nodiscard]] std::string show_threads_min(const ClientSpec& client);
+ReadCode<ClientSpec> read_rounds;
+WriteCode<ClientSpec> write_rounds;
+[[nodiscard]] std::string show_rounds(const ClientSpec& client);
 ReadCode<ClientSpec> read_start;
 ReadCode<ClientSpec> require_start_within_run;
 WriteCode<ClientSpec> write_start;
@@ -90,11 +94,16 @@ inline constexpr std::array client_fields = {
         .covers<&ClientSpec::threads>()
         .reads(read_threads)
         .writes(write_threads, 2),
-    row<ClientSpec>(threads_key, KeyType::whole_number, "So many threads that do the same")
-        .writes(write_thread_count),
-    field<WholeNumber, &ClientSpec::rounds>("rounds", "How often each thread runs its steps",
-                                            {.numbers = {1, 1'000'000}})
-        .writes_at(1)
+    row<ClientSpec>(threads_key, KeyType::number_range, "So many threads that do the same")
+        .covers<&ClientSpec::threads_min>()
+        .writes(write_thread_count)
+        .shows(show_threads_min)
+        .says("{} of its threads take part"),
+    row<ClientSpec>("rounds", KeyType::number_range, "How often each thread runs its steps")
+        .covers<&ClientSpec::rounds, &ClientSpec::rounds_max>()
+        .reads(read_rounds)
+        .writes(write_rounds, 1)
+        .shows(show_rounds)
         .says("{} rounds"),
     row<ClientSpec>("start", KeyType::duration_range, "When its threads begin")
         .covers<&ClientSpec::start_ns, &ClientSpec::start_ns_max>()

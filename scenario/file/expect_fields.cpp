@@ -172,7 +172,10 @@ std::optional<std::uint64_t> strikes_at_most(const Scenario& scenario,
   for (const std::size_t index : faults) {
     const FaultSpec& fault = scenario.faults[index];
     const bool is_message = form_of(fault.kind).theme == Theme::message;
-    const std::uint32_t times = is_message ? fault.times : fault.trigger.times;
+    const OpenDuration* const open = fault.find_open(OpenDuration::What::times);
+    const std::uint32_t times_of_message =
+        open == nullptr ? fault.times : static_cast<std::uint32_t>(open->max_ns);
+    const std::uint32_t times = is_message ? times_of_message : fault.most_strikes();
     if (times == unlimited_times) return std::nullopt;
     sum += times;
   }

@@ -108,25 +108,12 @@ void write_lock_names(const Row& self, const GenerateTable& generate, const Writ
   text.keys.add(self.form.key, toml_text_or_list(generate.spec.lock_names));
 }
 
-/// A number, or "1..3".
 void read_permits(const TableReader& table, const Row& self, const ReadContext&,
                   GenerateTable& generate) {
-  const toml::node* node = table.node(self.form.key);
-  if (node == nullptr) return;
-  GenerateSpec& spec = generate.spec;
-  if (!node->is_string()) {
-    spec.amount_min = *table.whole_number(self.form.key, {1, permits_max});
-    spec.amount_max = spec.amount_min;
-    return;
-  }
-  const LocatedText text = *table.text(self.form.key);
-  const std::size_t dots = text.text.find("..");
-  if (dots == std::string_view::npos) {
-    text.complain(fmt::format("{} is no range; expected a whole number, or one as in \"1..3\"",
-                              in_quotes(text.text)));
-  }
-  spec.amount_min = whole_number_of(text.part(0, dots), 1, permits_max);
-  spec.amount_max = whole_number_of(text.part(dots + 2), spec.amount_min, permits_max);
+  const auto range = table.number_range(self.form.key, {1, permits_max});
+  if (!range) return;
+  generate.spec.amount_min = range->min;
+  generate.spec.amount_max = range->max;
 }
 
 void write_permits(const Row& self, const GenerateTable& generate, const WriteContext&,

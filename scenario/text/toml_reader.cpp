@@ -256,6 +256,24 @@ std::optional<sim::DurationNs> TableReader::duration(std::string_view key,
   return duration_of(*text(key), sign);
 }
 
+std::optional<NumberRange> TableReader::number_range(std::string_view key,
+                                                     NumberRange limits) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) {
+    const std::int64_t number = *whole_number(key, limits);
+    return NumberRange{number, number};
+  }
+  const LocatedText range = *text(key);
+  const std::size_t dots = range.text.find("..");
+  if (dots == std::string_view::npos) {
+    range.complain(fmt::format("{} is no range; expected a whole number, or one as in \"1..3\"",
+                               in_quotes(range.text)));
+  }
+  const std::int64_t least = whole_number_of(range.part(0, dots), limits.min, limits.max);
+  return NumberRange{least, whole_number_of(range.part(dots + 2), least, limits.max)};
+}
+
 std::optional<DurationRange> TableReader::duration_range(std::string_view key, DurationSign sign,
                                                          Granularity whole) const {
   const toml::node* value = node(key);

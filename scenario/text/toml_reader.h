@@ -80,6 +80,9 @@ class TableReader {
   [[nodiscard]] std::optional<LocatedText> text(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view key,
                                                          NumberRange range) const;
+  /// 3, or "1..3".
+  [[nodiscard]] std::optional<NumberRange> number_range(std::string_view key,
+                                                        NumberRange limits) const;
   [[nodiscard]] std::optional<bool> boolean(std::string_view key) const;
   [[nodiscard]] std::optional<sim::DurationNs> duration(std::string_view key,
                                                         DurationSign sign) const;

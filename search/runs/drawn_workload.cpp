@@ -59,7 +59,7 @@ std::vector<scenario::Step> steps_of_rounds(const scenario::ThreadSpec& thread,
 }
 
 bool is_open(const scenario::ClientSpec& client) {
-  return client.start_ns_max ||
+  return client.start_ns_max || client.rounds_max || client.threads_min ||
          std::any_of(client.threads.begin(), client.threads.end(),
                      [](const scenario::ThreadSpec& each) { return each.is_open(); });
 }
@@ -67,6 +67,26 @@ bool is_open(const scenario::ClientSpec& client) {
 bool draws_steps(const scenario::ClientSpec& client) {
   return std::any_of(client.threads.begin(), client.threads.end(),
                      [](const scenario::ThreadSpec& each) { return each.is_open(); });
+}
+
+/// In the order in which a run draws them (model/client/workload.cpp).
+void close_numbers(scenario::ClientSpec& client, RecordedStream drawn) {
+  if (client.start_ns_max) {
+    client.start_ns =
+        model::draw_duration(drawn, drawn.stream(), {client.start_ns, *client.start_ns_max});
+    client.start_ns_max.reset();
+  }
+  if (client.rounds_max) {
+    client.rounds = static_cast<std::uint32_t>(
+        drawn.between(drawn.stream(), client.rounds, *client.rounds_max));
+    client.rounds_max.reset();
+  }
+  if (client.threads_min) {
+    const auto most = static_cast<std::int64_t>(client.threads.size());
+    const auto taking_part = drawn.between(drawn.stream(), *client.threads_min, most);
+    client.threads.resize(static_cast<std::size_t>(taking_part));
+    client.threads_min.reset();
+  }
 }
 
 }  // namespace
@@ -77,12 +97,7 @@ scenario::Edited with_drawn_workload(const scenario::Scenario& scenario,
   if (std::none_of(scenario.clients.begin(), scenario.clients.end(), is_open)) return std::nullopt;
   scenario::Scenario said = scenario;
   for (scenario::ClientSpec& client : said.clients) {
-    if (client.start_ns_max) {
-      RecordedStream drawn(choices, workload_of(actors, client.name));
-      client.start_ns =
-          model::draw_duration(drawn, drawn.stream(), {client.start_ns, *client.start_ns_max});
-      client.start_ns_max.reset();
-    }
+    close_numbers(client, RecordedStream(choices, workload_of(actors, client.name)));
     if (!draws_steps(client)) continue;
     for (std::size_t i = 0; i < client.threads.size(); ++i) {
       const std::string name = client.name + "/" + std::to_string(i + 1);

@@ -22,7 +22,7 @@ std::string steps_of(const scenario::ClientSpec& client, const std::string& lock
                                   client.name, client.threads.size()));
   }
   const scenario::ThreadSpec& thread = client.threads.front();
-  if (thread.is_open()) {
+  if (thread.is_open() || client.rounds_max) {
     throw scenario::InputError(
         client.place, fmt::format("the steps of '{}' are drawn in each run, which no program is "
                                   "told; expected closed ones, as a finding has them",

@@ -1,4 +1,5 @@
-// Changes to a scenario: what each leaves, and what goes with what it takes away.
+// Changes to a scenario: what each leaves, what goes with what it takes away, and how what is open
+// is closed.
 #include "scenario/edits.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenario/file/scenario_fields.h"
@@ -15,7 +17,9 @@
 #include "scenario/revalidation.h"
 #include "scenario/scenario.h"
 #include "scenario/steps.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/source_file.h"
+#include "tests/scenario/invalid_scenarios.h"
 #include "tests/support/source_folder.h"
 
 namespace lockstep::model::edits {
@@ -394,6 +398,101 @@ TEST(Edits, OfEveryFileAreAcceptedOrImpossible) {
     }
   }
   EXPECT_GT(edits_made, 200U);
+}
+
+// -- Numbers of which a file says only from where to where
+
+constexpr std::string_view open_numbers = R"([[client]]
+name    = "a"
+threads = "1..3"
+rounds  = "2..5"
+run     = ["lock lease=10s", "unlock"]
+
+[[fault]]
+drop  = "reply to acquire"
+nth   = "1..4"
+times = "2..3"
+
+[[fault]]
+max_clients = "n1"
+limit       = "0..2"
+at          = "1s"
+
+[[fault]]
+pause = "n1"
+when  = "a acquired"
+for   = "1s"
+times = "1..2"
+)";
+
+scenario::Scenario read(std::string_view text) {
+  return scenario::parse_scenario("test.toml", std::string(head) + std::string(text));
+}
+
+TEST(NumberRanges, AreWrittenAsTheyWereRead) {
+  const scenario::Scenario scenario = read(open_numbers);
+  const std::string written = scenario::write_scenario(scenario, "test.toml");
+  for (const std::string_view line :
+       {"threads = \"1..3\"", "rounds  = \"2..5\"", "nth   = \"1..4\"", "times = \"2..3\"",
+        "limit       = \"0..2\"", "times = \"1..2\""}) {
+    EXPECT_NE(written.find(line), std::string::npos) << line << "\n" << written;
+  }
+  const scenario::Scenario again = scenario::parse_scenario("test.toml", written);
+  EXPECT_EQ(again.faults, scenario.faults);
+  EXPECT_EQ(scenario::write_scenario(again, "test.toml"), written);
+}
+
+TEST(NumberRanges, AreToldInWords) {
+  const scenario::Scenario scenario = read(open_numbers);
+  EXPECT_EQ(scenario.faults[0].describe(),
+            "drop 2 to 3 times the 'reply to acquire' from the 1st to 4th on from the start");
+  EXPECT_NE(scenario.faults[1].describe().find("0 to 2 connections at most"), std::string::npos);
+  EXPECT_NE(scenario.faults[2].describe().find(", 1 to 2 times"), std::string::npos);
+}
+
+TEST(NumberRanges, AreClosedOneByOne) {
+  scenario::Scenario scenario = read(open_numbers);
+  std::size_t count = scenario::open_ranges(scenario).size();
+  ASSERT_EQ(count, 6U);
+  while (count > 0) {
+    const scenario::OpenRange range = scenario::open_ranges(scenario).front();
+    const scenario::Edited closed = scenario::with_fixed_duration(scenario, 0, range.most_ns);
+    ASSERT_TRUE(closed) << count;
+    scenario = *closed;
+    ASSERT_EQ(scenario::open_ranges(scenario).size(), --count);
+  }
+  EXPECT_EQ(scenario.text.find(".."), std::string::npos) << scenario.text;
+  EXPECT_EQ(scenario.clients[0].threads.size(), 3U);
+  EXPECT_EQ(scenario.clients[0].rounds, 5U);
+  EXPECT_EQ(scenario.faults[0].nth, 4U);
+  EXPECT_EQ(scenario.faults[1].limit, 2U);
+  EXPECT_EQ(scenario.faults[2].trigger.times, 2U);
+}
+
+/// What is wrong with the story where that key has this value.
+std::string complaint_about(std::string_view key, std::string_view value) {
+  std::string text(open_numbers);
+  const std::size_t from = text.find('"', text.find(key));
+  text.replace(from, text.find('"', from + 1) + 1 - from, value);
+  try {
+    static_cast<void>(read(text));
+  } catch (const scenario::InputError& error) {
+    return error.message();
+  }
+  return "none";
+}
+
+TEST(NumberRanges, ThatAreNoneAreRefused) {
+  EXPECT_EQ(complaint_about("threads", "\"few\""),
+            "'few' is no range; expected a whole number, or one as in \"1..3\"");
+  EXPECT_NE(complaint_about("threads", "\"3..1\"").find("no whole number from 3 to "),
+            std::string::npos);
+  EXPECT_NE(complaint_about("rounds", "\"0..2\"").find("no whole number from 1 to "),
+            std::string::npos);
+  EXPECT_NE(complaint_about("nth", "\"..3\""), "none");
+  EXPECT_NE(complaint_about("limit", "\"1..\""), "none");
+  EXPECT_NE(complaint_about("times", "\"often\"").find("a range as in \"1..3\""),
+            std::string::npos);
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
       {"[[fault]]\ndrop = \"acquire\"\ntimes = ⟦0\n",
        "'times' is 0; expected a whole number from 1 to 1000000"},
       {"[[fault]]\ndrop = \"acquire\"\ntimes = \"⟦often\"\n",
-       "'often' is no number of times; expected a whole number, or \"always\""},
+       "'often' is no number of times; expected a whole number, a range as in \"1..3\", or "
+       "\"always\""},
       {"⟦[[fault]]\nreorder = \"acquire\"\n",
        "[[fault]] lacks the key 'behind', as in behind = \"release\""},
       {"[[fault]]\nreorder = \"acquire\"\nbehind = \"⟦\"\n",
@@ -317,7 +318,8 @@ TEST(FaultErrors, PointAtClocksCallbacksLeasesAndRepetition) {
       {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦times = 2\n",
        "'times' goes with 'when' or 'every'; expected one of them too"},
       {"[[fault]]\npause = \"a\"\nat = \"1s\"\nevery = \"1s\"\ntimes = \"⟦often\"\n",
-       "'often' is no number of times; expected one, or \"always\""},
+       "'often' is no number of times; expected a whole number, a range as in \"1..3\", or "
+       "\"always\""},
       {"[[fault]]\npause = \"a\"\nat = \"5s..⟦1s\"\n",
        "'5s..1s' ends before it begins; expected least..most"},
       {"[[fault]]\npause = \"a\"\nevery = \"⟦1us\"\n",

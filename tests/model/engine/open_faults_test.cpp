@@ -1,5 +1,5 @@
 // Faults that are drawn in each run: within the budget, of every kind, and the same as if the file
-// had said them.
+// had said them; numbers that are drawn.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
@@ -222,6 +223,48 @@ run = ["lock lease=2s", "unlock"]
 )");
   Engine engine({support::script_folder()});
   EXPECT_THROW((void)engine.prepare(scenario), scenario::InputError);
+}
+
+// -- Numbers that a file leaves open: each run draws them, all that are allowed and no other
+
+std::string story_of(const std::string& client, const std::string& fault = "") {
+  return "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n[[client]]\n"
+         "name = \"a\"\nrun = [\"lock lease=10s\", \"unlock\"]\n" +
+         client + fault;
+}
+
+/// How many events of the kind each of some runs has.
+std::set<std::size_t> counts_of(std::string_view kind, const std::string& text) {
+  std::set<std::size_t> counts;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    counts.insert(SimulatedRun(text, seed).events(kind).size());
+  }
+  return counts;
+}
+
+TEST(DrawnNumbers, SayHowManyRoundsThereAre) {
+  EXPECT_EQ(counts_of(trace_kind::belief_began, story_of("rounds = \"2..4\"\n")),
+            (std::set<std::size_t>{2, 3, 4}));
+}
+
+TEST(DrawnNumbers, SayHowManyThreadsTakePart) {
+  EXPECT_EQ(counts_of(trace_kind::belief_began, story_of("threads = \"1..3\"\n")),
+            (std::set<std::size_t>{1, 2, 3}));
+}
+
+TEST(DrawnNumbers, SayHowOftenAFaultStrikes) {
+  const std::string delay = "[[fault]]\ndelay = \"acquire\"\nby = \"1ms\"\n";
+  EXPECT_EQ(
+      counts_of(trace_kind::fault_struck, story_of("rounds = 5\n", delay + "times = \"1..3\"\n")),
+      (std::set<std::size_t>{1, 2, 3}));
+  // From the second to the fourth of five on.
+  EXPECT_EQ(counts_of(trace_kind::fault_struck,
+                      story_of("rounds = 5\n", delay + "nth = \"2..4\"\ntimes = \"always\"\n")),
+            (std::set<std::size_t>{2, 3, 4}));
+  EXPECT_EQ(counts_of(trace_kind::fault_struck, story_of("rounds = 5\n",
+                                                         "[[fault]]\nscript_flush = \"n1\"\nwhen = "
+                                                         "\"a acquired\"\ntimes = \"1..3\"\n")),
+            (std::set<std::size_t>{1, 2, 3}));
 }
 
 }  // namespace

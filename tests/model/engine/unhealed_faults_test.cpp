@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "checker/evidence.h"
+#include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
 #include "tests/model/client/lock_folder.h"
