@@ -47,9 +47,17 @@ constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_sta
 constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
                                   Assumption::clocks_steady};
 
-AssumptionSet standard(LockFamily family, StateShape shape, Property property) {
+/// Whether a permit ends by itself, whoever has it, after a time that the lock tells.
+bool ends_permits(const LockPackage& package, const Contract& contract) {
+  return package.permit_life_ms > 0 ||
+         (package.scores == StateScores::ends && !contract.own_lease.empty());
+}
+
+AssumptionSet standard(const Contract& contract, const LockPackage& package, Property property) {
+  const LockFamily family = contract.family;
   // What sets its own token on a node a second time has it there but once.
-  const bool sets_tokens = family == LockFamily::quorum && shape == StateShape::owner_token;
+  const bool sets_tokens =
+      family == LockFamily::quorum && package.state_shape == StateShape::owner_token;
   const AssumptionSet once =
       sets_tokens ? AssumptionSet{} : AssumptionSet{Assumption::executed_once};
   // What has no lease is gone with who had it, or with a call that nobody knows the outcome of.
@@ -57,14 +65,22 @@ AssumptionSet standard(LockFamily family, StateShape shape, Property property) {
   const AssumptionSet nobodys_lease =
       has_leases ? AssumptionSet{}
                  : AssumptionSet{Assumption::clients_survive, Assumption::calls_answered};
+  const AssumptionSet ends_of_permits =
+      ends_permits(package, contract)
+          ? AssumptionSet{Assumption::holds_within_lease, Assumption::clocks_steady}
+          : AssumptionSet{};
   switch (property) {
     case Property::mutual_exclusion:
     case Property::valid_grant:
     case Property::fifo:
       return data | leases | once;
-    case Property::truthful_answers:
     case Property::hold_count:
       return data | leases | once | AssumptionSet{Assumption::calls_answered};
+    case Property::truthful_answers:
+      // Whether its lease is over is what an owner asks for, so it may ask then, too.
+      return data | once | ends_of_permits |
+             AssumptionSet{Assumption::renewals_get_through, Assumption::clocks_steady,
+                           Assumption::calls_answered};
     case Property::harm:
       return data | leases | once;
     case Property::lease_linearizability:
@@ -72,6 +88,7 @@ AssumptionSet standard(LockFamily family, StateShape shape, Property property) {
     case Property::fencing:
       return data | once;
     case Property::permits:
+      return data | once | nobodys_lease | ends_of_permits;
     case Property::latch:
       return data | once | nobodys_lease;
     case Property::no_leak:
@@ -168,19 +185,6 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   Contract contract;
   contract.family = declared.family.value_or(family_of(package));
   contract.is_standard = !declared.is_there;
-  for (const Property property : package.promises) {
-    const auto said = declared.assumes.find(property);
-    contract.assumes[property] = said == declared.assumes.end()
-                                     ? standard(contract.family, package.state_shape, property)
-                                     : said->second;
-  }
-  if (declared.executed_once) {
-    contract.executed_once = *declared.executed_once;
-  } else {
-    contract.executed_once = standard_once(contract.family, package);
-  }
-  contract.remembers = declared.remembers.value_or("");
-  contract.forgets_answers = !declared.executed_once && !declared.remembers;
   find_own_lease(contract, package);
   if (declared.own_lease) {
     contract.own_lease = *declared.own_lease;
@@ -190,6 +194,18 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
     contract.own_lease = *declared.renews;
     contract.renews = true;
   }
+  for (const Property property : package.promises) {
+    const auto said = declared.assumes.find(property);
+    contract.assumes[property] =
+        said == declared.assumes.end() ? standard(contract, package, property) : said->second;
+  }
+  if (declared.executed_once) {
+    contract.executed_once = *declared.executed_once;
+  } else {
+    contract.executed_once = standard_once(contract.family, package);
+  }
+  contract.remembers = declared.remembers.value_or("");
+  contract.forgets_answers = !declared.executed_once && !declared.remembers;
   contract.drift_ppm = declared.drift_ppm.value_or(0);
   contract.usage = declared.usage;
   contract.reasons = declared.reasons;

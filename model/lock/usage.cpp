@@ -75,6 +75,10 @@ bool is_needed_for(Usage usage, checker::Property promise) {
       return !is_of_progress && promise != Property::no_leak && promise != Property::permits &&
              promise != Property::latch && promise != Property::fencing;
     case Usage::holds_within_lease:
+      // Whether its lease is over is what an owner asks for.
+      return promise != Property::no_leak && promise != Property::permits &&
+             promise != Property::latch && promise != Property::fencing &&
+             promise != Property::truthful_answers;
     case Usage::lease_beyond_wait:
     case Usage::unleased_reentry:
     case Usage::reentry_no_shorter:

@@ -565,6 +565,7 @@ void Families::add_oversleeping() {
       sleeping.run.push_back("extend " + lease_option({brief, 2 * brief}));
       sleeping.run.push_back("sleep " + text_of({1, brief}));
     }
+    if (words_.has(StepKind::is_held_by_me)) sleeping.run.push_back("is_held_by_me");
     sleeping.run.insert(sleeping.run.end(), {"write", gives_back, "sleep 1ms..100ms"});
     clients.push_back(std::move(sleeping));
   }

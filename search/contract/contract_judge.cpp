@@ -60,6 +60,8 @@ class Inquiry {
         leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too) {
     if (const auto own = number(lock.contract.own_lease + "_ms")) {
       own_lease_ns_ = *own * sim::millisecond_ns;
+    } else {
+      own_lease_ns_ = lock.permit_life_ms * sim::millisecond_ns;
     }
     const auto failover = std::find_if(
         seen_.hold_changes.begin(), seen_.hold_changes.end(),

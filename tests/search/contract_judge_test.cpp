@@ -97,6 +97,35 @@ run   = ["lock lease=20s", "sleep 1s", "write", "unlock"]
   EXPECT_EQ(broken(story("setnx", late("release")), Property::mutual_exclusion), std::nullopt);
 }
 
+// Who asks when its lease is over asks for just that: to be told that it has what b has is a lie.
+TEST(ContractJudge, AnAnswerIsNotExcusedByTheLeaseThatItIsAbout) {
+  const std::string clients = R"([[client]]
+name = "a"
+run  = ["lock lease=1s", "sleep 3s", "is_held_by_me"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+)";
+  EXPECT_EQ(broken(story("setnx/fixed-value", clients), Property::truthful_answers),
+            AssumptionSet{});
+  EXPECT_EQ(broken(story("setnx", clients), Property::truthful_answers), std::nullopt);
+}
+
+// Four believe in three permits, of which one has ended: the limit of who kept it, not the lock's.
+TEST(ContractJudge, APermitThatEndsByItselfIsALease) {
+  const std::string others = "[[client]]\nname = \"b\"\ncount = 3\nstart = \"1s\"\n";
+  const auto kept_for = [&](const std::string& kept) {
+    return story(source_folder() + "/tests/search/locks/ending-permits",
+                 "[[client]]\nname = \"a\"\nrun = [\"acquire\", \"sleep " + kept +
+                     "\", \"release\"]\n" + others +
+                     "run = [\"acquire\", \"sleep 20s\", \"release\"]\nrounds = 2\n");
+  };
+  EXPECT_EQ(broken(kept_for("40s"), Property::permits),
+            (AssumptionSet{Assumption::holds_within_lease}));
+  EXPECT_EQ(broken(kept_for("25s"), Property::permits), std::nullopt);
+}
+
 // b has waited for longer than its lease is; its lease begins when it gets the lock.
 TEST(ContractJudge, ALeaseDoesNotBeginWhileItIsWaitedFor) {
   const std::string clients = R"([[client]]
