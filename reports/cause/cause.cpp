@@ -80,9 +80,13 @@ class CauseFinder {
       const bool may_go_by_it =
           cause.kind == CauseKind::removed || cause.kind == CauseKind::place_lost;
       if (!may_go_by_it || cause.culprit.empty() || cause.operation.empty()) continue;
-      cause.says.push_back(
-          wall_clock_in_words(facts_, facts_.group_of(cause.culprit), cause.at_ns));
-      if (cause.says.back().empty()) cause.says.pop_back();
+      const std::string ahead =
+          wall_clock_in_words(facts_, facts_.group_of(cause.culprit), cause.at_ns);
+      if (ahead.empty()) continue;
+      cause.says.push_back(ahead);
+      const std::string other =
+          wall_clock_in_words(facts_, facts_.group_of(cause.victim), cause.at_ns);
+      if (!other.empty() && other != ahead) cause.says.push_back(other);
     }
   }
 
@@ -368,6 +372,7 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.says.push_back(sanitized(verdict.summary) + ".");
   cause.says.push_back(vain_step_before(cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
+  if (!is_refused) cause.says.push_back(few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns));
   if (is_refused) cause.says.push_back(last_write_before(answered.from));
   add(std::move(cause));
   add(explain_loss(

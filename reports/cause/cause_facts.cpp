@@ -127,7 +127,7 @@ void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_vi
   if (end_ns < end_before_ns && is_cut(period, index, owner)) {
     period.shortened = index;
     period.would_have_ended_ns = end_before_ns;
-  } else if (end_ns > end_before_ns) {
+  } else if (end_ns >= period.would_have_ended_ns) {
     period.shortened.reset();
   }
   const bool is_renewal = event.text("cause") == "renewal";

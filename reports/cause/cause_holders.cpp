@@ -63,6 +63,7 @@ class HolderExplainer {
 
  private:
   [[nodiscard]] std::string hold_in_words() const;
+  [[nodiscard]] std::string by_another(const Event& renewal) const;
   [[nodiscard]] std::string why_unaware() const;
   [[nodiscard]] std::int64_t holds_at(EventIndex index) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
@@ -92,17 +93,29 @@ std::string HolderExplainer::hold_in_words() const {
   }
   if (period_.renewals > 0) {
     const Event& last = facts_.events()[*period_.last_set];
-    sentence += fmt::format(
-        ", renewed {}{}, the last time at {}",
-        checker::counted(static_cast<std::int64_t>(period_.renewals), "time"),
-        period_.renewed_by == who_ ? std::string() : fmt::format(" by {}", period_.renewed_by),
-        milliseconds(last.at));
+    sentence += fmt::format(", renewed {}{}, the last time at {}",
+                            checker::counted(static_cast<std::int64_t>(period_.renewals), "time"),
+                            period_.renewed_by == who_ ? std::string() : by_another(last),
+                            milliseconds(last.at));
     const Event* const renewal = facts_.command_at(*period_.last_set);
     if (renewal != nullptr) sentence += fmt::format(" (its {})", brief(renewal->text("label")));
   } else if (taken_.number("lease_ends_ns") < 0) {
     sentence += ", without a lease";
   }
   return sentence;
+}
+
+/// " by a/1, which had lost it at 3 ms": of who renewed what was not its own.
+std::string HolderExplainer::by_another(const Event& renewal) const {
+  const std::string& by = period_.renewed_by;
+  const std::vector<HoldPeriod> own =
+      facts_.hold_periods(by, lock_, static_cast<EventIndex>(&renewal - facts_.events().data()));
+  if (own.empty()) return fmt::format(" by {}, which had not had it", by);
+  if (!own.back().lost) return fmt::format(" by {}", by);
+  const Event& lost = facts_.events()[*own.back().lost];
+  return fmt::format(" by {}, which had {} at {}", by,
+                     lost.text("cause") == "release" ? "given it back" : "lost it",
+                     milliseconds(lost.at));
 }
 
 /// Why the holder did not give it back: it did not know of it.

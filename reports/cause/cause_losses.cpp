@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "checker/evidence.h"
-#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
-#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
@@ -26,8 +23,11 @@ using Event = CauseFacts::Event;
 /// How an owner lost a lock.
 class LossExplainer {
  public:
-  LossExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period)
+  /// What is to be explained was to be seen at `shown_ns`.
+  LossExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period,
+                sim::TimeNs shown_ns = 0)
       : facts_(facts),
+        shown_ns_(shown_ns),
         owner_(std::move(owner)),
         hold_period_(hold_period),
         event_(facts.events()[*hold_period.lost]),
@@ -62,7 +62,9 @@ class LossExplainer {
   void explain_shortening();
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
+  [[nodiscard]] std::string renewals_over() const;
   [[nodiscard]] std::string clock_steps() const;
+  [[nodiscard]] bool is_over_anyway() const;
   [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
   [[nodiscard]] std::string place_of_expiry() const;
   void explain_failover();
@@ -76,10 +78,12 @@ class LossExplainer {
   void explain_operator();
   void explain_taking();
   [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
+  [[nodiscard]] std::string why_so_late(const std::string& by) const;
   [[nodiscard]] std::string given_up_asking(std::string_view label) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 
   const CauseFacts& facts_;
+  const sim::TimeNs shown_ns_;
   const std::string owner_;
   const HoldPeriod& hold_period_;
   const Event& event_;  // the lock-changed
@@ -117,6 +121,15 @@ std::string LossExplainer::clock_steps() const {
   return fmt::format(", after {}'s clock had stepped {}by {}{}", node,
                      steps == 1 ? std::string() : fmt::format("{} times, at last ", steps),
                      milliseconds(last->number("by_ns")), drift);
+}
+
+/// Whether the lease would have been over by then at a node with a right clock, too.
+bool LossExplainer::is_over_anyway() const {
+  const std::string node = place_of_expiry();
+  const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
+  const sim::DurationNs gained_ns =
+      wall_clock_ahead_ns(facts_, node, event_.at) - wall_clock_ahead_ns(facts_, node, set_ns);
+  return shown_ns_ >= event_.at + gained_ns;
 }
 
 /// "; at 1 ms a fault struck: postpone …": what befell its process and leaves no other trace.
@@ -184,6 +197,42 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
                      nodes.size() == 1 ? " alone" : " only", milliseconds(at_ns));
 }
 
+/// ", and since its renewal of 1 ms, which came to nothing, none was asked for": of who had it
+/// renewed before. Empty: that one did not come to nothing, or there was none, or a later one.
+std::string LossExplainer::renewals_over() const {
+  const std::string process = facts_.group_of(owner_);
+  const Event* asked = nullptr;
+  bool is_in_vain = false;
+  for (EventIndex index = hold_period_.taken; index < *hold_period_.lost; ++index) {
+    const Event& event = facts_.events()[index];
+    if (facts_.group_of(facts_.actor_of(event)) != process) continue;
+    if (event.kind == model_kind::service_invoked && event.text("kind") == "renew") {
+      asked = &event;
+    } else if (event.kind == model_kind::service_completed && asked != nullptr &&
+               event.number("operation") == asked->number("operation")) {
+      is_in_vain = event.text("outcome") != "ok";
+    }
+  }
+  if (asked == nullptr || !is_in_vain) return {};
+  if (asked >= &facts_.events()[*hold_period_.last_set]) return {};
+  const std::string node = facts_.actor_of(event_);
+  const std::string stop = facts_.pause_at(node, asked->at);
+  std::string why;
+  if (!stop.empty()) why = fmt::format(" ({} was paused {})", node, stop);
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const Event& sent = facts_.events()[message.sent];
+    const bool is_its = message.fate == Fate::lost && sent.at >= asked->at &&
+                        &sent < &facts_.events()[*hold_period_.last_set] &&
+                        facts_.group_of(message.on_behalf_of) == process;
+    if (!is_its) continue;
+    why = fmt::format(" ({} was lost: {})", its_message(message.label), brief(message.why_lost));
+    break;
+  }
+  return fmt::format(
+      "; its last renewal, begun at {}, had come to nothing{}, and no other was begun",
+      milliseconds(asked->at), why);
+}
+
 /// Somebody's operation left it less than it had.
 void LossExplainer::explain_shortening() {
   const Event& set = facts_.events()[*hold_period_.shortened];
@@ -226,11 +275,12 @@ void LossExplainer::explain_expiry() {
   }
   if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
   sentence += steps;
-  if (!steps.empty() && pause.empty()) cause_.kind = CauseKind::clock;
+  const bool is_by_clock = !steps.empty() && !is_over_anyway();
+  if (is_by_clock && pause.empty()) cause_.kind = CauseKind::clock;
   if (!node.empty() && facts_.is_quorum(owner_)) {
     sentence += fmt::format(", so that {} had no majority any more", who_);
   }
-  if (pause.empty() && steps.empty()) {
+  if (pause.empty() && !is_by_clock) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
     const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
     const Event* const setting = facts_.command_at(*hold_period_.last_set);
@@ -244,9 +294,10 @@ void LossExplainer::explain_expiry() {
                     : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
     sentence += lease_too_short(!blame.words.empty());
     sentence += renewed_in_part(set_ns);
-    const std::string stop = facts_.pause_within(node, set_ns, event_.at);
+    const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);
     if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
+    if (disruptions.empty()) sentence += renewals_over();
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
   }
   cause_.says.push_back(sentence + ".");
@@ -417,8 +468,8 @@ void LossExplainer::explain_taking() {
     if (has_lost_reply(what, taken_ns)) cause_.kind = CauseKind::executed_twice;
     return cause_.says.push_back(sentence + ".");
   }
-  say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
-      command == nullptr ? std::string() : lateness_of(*command, by));
+  say("{}'s {}, executed on {} at {}, took the lock from {}{}{}.", brief(by), what, node, when_,
+      who_, command == nullptr ? std::string() : lateness_of(*command, by), why_so_late(by));
 }
 
 /// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
@@ -448,6 +499,23 @@ bool LossExplainer::has_lost_reply(std::string_view label, sim::TimeNs from_ns) 
     return message.on_behalf_of == owner_ && message.fate == Fate::lost &&
            replied_label(message.label) == label && sent_ns >= from_ns && sent_ns < event_.at;
   });
+}
+
+/// "; a/1's own hold had ended at 2 ms, while a was paused from 1 ms to 3 ms": of who gave back
+/// what was its own no more. Empty: it never was, or it takes the lock.
+std::string LossExplainer::why_so_late(const std::string& by) const {
+  if (event_.text("cause") == "acquire") return {};
+  const std::vector<HoldPeriod> own =
+      facts_.hold_periods(by, event_.text("lock"), *hold_period_.lost);
+  if (own.empty() || !own.back().lost) return {};
+  const Event& ended = facts_.events()[*own.back().lost];
+  if (ended.text("by") == by) return {};
+  const std::string process = facts_.group_of(by);
+  const std::string pause = facts_.pause_at(process, ended.at);
+  return fmt::format("; {}'s own hold had ended at {}{}", brief(by), milliseconds(ended.at),
+                     pause.empty()
+                         ? std::string()
+                         : fmt::format(", while {} was paused {}", brief(process), pause));
 }
 
 std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
@@ -487,9 +555,11 @@ std::optional<Cause> explain_own_loss(const CauseFacts& facts, const std::string
 }
 
 std::optional<Cause> explain_loss_at(const CauseFacts& facts, const std::string& owner,
-                                     EventIndex event) {
+                                     EventIndex event, sim::TimeNs shown_ns) {
   for (const HoldPeriod& hold_period : facts.hold_periods(owner, {}, event + 1)) {
-    if (hold_period.lost == event) return LossExplainer(facts, owner, hold_period).tell();
+    if (hold_period.lost == event) {
+      return LossExplainer(facts, owner, hold_period, shown_ns).tell();
+    }
   }
   return std::nullopt;
 }

@@ -117,7 +117,7 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     }
     return causes;
   }
-  Cause cause = *explain_loss_at(facts, owner, *lost->lost);
+  Cause cause = *explain_loss_at(facts, owner, *lost->lost, second.from.at_ns);
   const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
   if (lost_at < second.from.at_ns) {
     cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),

@@ -46,9 +46,11 @@ namespace lockstep::reports {
 [[nodiscard]] std::optional<Cause> explain_uncounted(const CauseFacts& facts,
                                                      const std::string& owner, sim::TimeNs by_ns);
 
-/// How an owner lost a lock at this event; none: it did not.
+/// How an owner lost a lock at this event; none: it did not. What it is to explain was to be seen
+/// at `shown_ns`: what was to come by then anyway is no clock's fault.
 [[nodiscard]] std::optional<Cause> explain_loss_at(const CauseFacts& facts,
-                                                   const std::string& owner, EventIndex event);
+                                                   const std::string& owner, EventIndex event,
+                                                   sim::TimeNs shown_ns = 0);
 
 /// How somebody came to believe in a lock that was not its own at that moment; none: it was.
 [[nodiscard]] std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
@@ -96,6 +98,11 @@ struct ClockBlame {
 /// nodes.
 [[nodiscard]] std::string unlike_takings(const CauseFacts& facts, const std::string& owner,
                                          EventIndex before);
+
+/// "Of 3 nodes n3 alone had done it.": of what a thread asked a vote for in that time, where those
+/// are no majority. Empty: they are, or it is no vote.
+[[nodiscard]] std::string few_of_a_vote(const CauseFacts& facts, const std::string& who,
+                                        sim::TimeNs from_ns, sim::TimeNs until_ns);
 
 // -- cause_duplicates.cpp: requests that were sent again and ran twice, or ran on an old master --
 
@@ -178,8 +185,12 @@ struct BlockedCall {
 /// while a lock was free. Empty: none was sent to another, or the waiter listened to none.
 [[nodiscard]] std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
                                              WaitSpan free);
-/// The other thread of the waiter's process that went on at once when a message came; empty: none.
-[[nodiscard]] std::string woken_beside(const CauseFacts& facts, std::string_view waiter,
+/// The other thread of the waiter's process that a message woke, or that gave up with it.
+struct WokenBeside {
+  std::string thread;  ///< empty: none
+  std::string words;   ///< "a/1 alone", "a/1 alone, whose try_lock came to nothing at 5 ms"
+};
+[[nodiscard]] WokenBeside woken_beside(const CauseFacts& facts, std::string_view waiter,
                                        EventIndex arrival);
 /// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
 /// ms". Empty: it did not end so.

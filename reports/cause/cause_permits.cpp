@@ -98,12 +98,12 @@ void PermitsExplainer::change(const Event& event) {
   numbers_[lock] = event.number("left");
   if (!event.text("by").empty()) return take(event, before);
   const std::string fault = facts_.fault_at(index_);
-  if (before < 0 || event.number("left") >= 0 || fault.empty()) return;
+  const std::string shard = facts_.group_of(facts_.actor_of(event));
+  const bool is_of_a_node = facts_.change_of_a_node_at(event.at, shard) != nullptr;
+  if (before < 0 || event.number("left") >= 0 || fault.empty() || is_of_a_node) return;
   say(CauseKind::erased, {}, {},
-      "The permits of \"{}\" were deleted on {} at {}, when {} left (the "
-      "fault: {}).",
-      brief(lock), facts_.actor_of(event), milliseconds(event.at),
-      before == 1 ? std::string("1 was") : fmt::format("{} were", before), fault);
+      "The number of \"{}\" was deleted on {} at {}, when it stood at {} (the fault: {}).",
+      brief(lock), facts_.actor_of(event), milliseconds(event.at), before, fault);
   if (cause_) cause_->server = facts_.actor_of(event);
 }
 

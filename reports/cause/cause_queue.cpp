@@ -7,11 +7,13 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
@@ -36,13 +38,20 @@ std::string script_at(const CauseFacts& facts, EventIndex index) {
                      facts.actor_of(event), milliseconds(event.at));
 }
 
+/// The crash, restart or promotion that changed a queue; null: none did.
+const Event* change_of_its_node(const CauseFacts& facts, const Event& changed) {
+  return facts.change_of_a_node_at(changed.at, facts.group_of(facts.actor_of(changed)));
+}
+
 /// Of whose place a script changed, or a fault.
 Cause place_lost(const CauseFacts& facts, EventIndex index, std::string_view who,
                  std::string sentence) {
   const Event& event = facts.events()[index];
   const Event* const command = facts.command_at(index);
-  return {.kind = event.text("by").empty() && command == nullptr ? CauseKind::erased
-                                                                 : CauseKind::place_lost,
+  const bool is_of_a_script = !event.text("by").empty() || command != nullptr;
+  return {.kind = is_of_a_script                                ? CauseKind::place_lost
+                  : change_of_its_node(facts, event) != nullptr ? CauseKind::lost_by_server
+                                                                : CauseKind::erased,
           .victim = brief(who),
           .culprit = brief(event.text("by")),
           .operation = command == nullptr ? std::string() : brief(command->text("label")),
@@ -56,10 +65,59 @@ Cause place_lost(const CauseFacts& facts, EventIndex index, std::string_view who
 /// "b/1 lost its place in the queue on n1 at 5 ms (the fault: evict …)".
 std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::string_view who) {
   const Event& event = facts.events()[index];
+  const Event* const change = change_of_its_node(facts, event);
+  if (change != nullptr && change->kind == model_kind::node_promoted) {
+    return fmt::format("{} became master in place of {} at {} without {}'s place in the queue.",
+                       facts.actor_of(*change), brief(change->text("in_place_of")),
+                       milliseconds(change->at), brief(who));
+  }
   const std::string fault = facts.fault_at(index);
   return fmt::format("{} lost its place in the queue on {} at {} ({}).", brief(who),
                      facts.actor_of(event), milliseconds(event.at),
                      fault.empty() ? std::string("no script took it") : "the fault: " + fault);
+}
+
+/// ", where it stood since 1 ms, though it still waited and had asked last at 2 ms; ahead of it b/1
+/// had left at 3 ms (its leave)": of whose place was taken, which began at `since`, as it was.
+std::string what_stood(const CauseFacts& facts, EventIndex taken, std::string_view who,
+                       EventIndex since) {
+  std::string words =
+      fmt::format(", where it had stood since {}", milliseconds(facts.events()[since].at));
+  const Event* asked = nullptr;
+  const Event* left = nullptr;
+  EventIndex left_at = 0;
+  std::string_view before = facts.events()[since].text("owners");
+  for (EventIndex index = since; index < taken; ++index) {
+    const Event& event = facts.events()[index];
+    const bool is_asking =
+        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    if (is_asking) asked = &event;
+    if (event.kind != model_kind::queue_changed ||
+        event.text("lock") != facts.events()[taken].text("lock"))
+      continue;
+    const std::string_view by = event.text("by");
+    const bool is_ahead = place_of(before, by) < place_of(before, who);
+    if (is_ahead && place_of(event.text("owners"), by) == no_place && !by.empty()) {
+      left = &event;
+      left_at = index;
+    }
+    before = event.text("owners");
+  }
+  const Event* const crash =
+      facts.last_of(sim_kind::process_crashed, brief(facts.group_of(who)), taken);
+  const bool waits = !facts.is_between_steps(who, facts.events()[taken]) &&
+                     (crash == nullptr || crash < &facts.events()[since]);
+  if (waits && asked != nullptr) {
+    words +=
+        fmt::format(", though it waited and had asked for the lock at {}", milliseconds(asked->at));
+  }
+  if (left == nullptr) return words;
+  const Event* const command = facts.command_at(left_at);
+  return words + fmt::format("; {}, ahead of it, had left at {}{}", brief(left->text("by")),
+                             milliseconds(left->at),
+                             command == nullptr
+                                 ? std::string()
+                                 : fmt::format(" (its {})", brief(command->text("label"))));
 }
 
 }  // namespace
@@ -67,6 +125,7 @@ std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::
 std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_view who,
                                         std::string_view lock, sim::TimeNs until_ns) {
   std::map<std::string, std::string, std::less<>> owners_before;  // by lock
+  EventIndex since = 0;                                           // it stands there
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
     if (event.at > until_ns) break;
@@ -77,14 +136,15 @@ std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_vie
     const std::size_t is = place_of(event.text("owners"), who);
     before = event.text("owners");
     const std::string_view by = event.text("by");
+    if (was == no_place && is != no_place) since = index;
     if (was == no_place) continue;
     if (is == no_place && by.empty()) {
       return place_lost(facts, index, who, loss_without_script(facts, index, who));
     }
     if (is == no_place && by != who) {
-      return place_lost(
-          facts, index, who,
-          fmt::format("{} took {} out of the queue.", script_at(facts, index), brief(who)));
+      return place_lost(facts, index, who,
+                        fmt::format("{} took {} out of the queue{}.", script_at(facts, index),
+                                    brief(who), what_stood(facts, index, who, since)));
     }
     if (is != no_place && is > was && !by.empty()) {
       Cause cause = place_lost(facts, index, who,

@@ -171,4 +171,24 @@ std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::strin
   return found;
 }
 
+std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::TimeNs from_ns,
+                          sim::TimeNs until_ns) {
+  if (!facts.is_quorum(who)) return {};
+  std::set<std::string> masters;
+  for (const sim::Actor& actor : facts.example().trace.actors) {
+    if (actor.kind == "redis") masters.insert(actor.group);
+  }
+  std::set<std::string> done;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    const bool is_its = event.kind == kind::command_executed && event.at >= from_ns &&
+                        event.number("writes") > 0 && event.text("on_behalf_of") == who;
+    if (is_its) done.insert(facts.actor_of(event));
+  }
+  if (2 * done.size() > masters.size()) return {};
+  const std::string nodes = done.empty() ? "none" : fmt::format("{}", fmt::join(done, " and "));
+  return fmt::format("Of {} nodes {}{} had done it.", masters.size(), nodes,
+                     done.size() == 1 ? " alone" : "");
+}
+
 }  // namespace lockstep::reports

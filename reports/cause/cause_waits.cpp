@@ -287,7 +287,9 @@ void WaitExplainer::tell_number() {
   CountExplanation explanation = explain_count(facts_, waiter_, lock_, end_);
   causes_ = std::move(explanation.causes);
   // Where a number is not what it should be nobody else need have what is missing.
-  if (std::optional<Cause> wrong = explain_permits(facts_, until_ns_)) {
+  std::optional<Cause> wrong = explain_lost_count(facts_, until_ns_);
+  if (!wrong) wrong = explain_permits(facts_, until_ns_);
+  if (wrong) {
     std::erase_if(causes_, [&](const Cause& cause) {
       return cause.kind == CauseKind::held && cause.culprit == wrong->culprit;
     });
@@ -310,13 +312,16 @@ void WaitExplainer::explain_free_lock() {
 
 /// Which nodes everybody had, so that nobody had enough of them.
 void WaitExplainer::explain_votes() {
+  // What ended the wait is none of the reasons for it.
+  const EventIndex before =
+      waits_still_ ? end_ : facts_.event_after(from_ns_ + (until_ns_ - from_ns_) / 2);
   std::set<std::string> masters;
   for (const sim::Actor& actor : facts_.example().trace.actors) {
     if (actor.kind == "redis") masters.insert(actor.group);
   }
   for (const sim::Actor& actor : facts_.example().trace.actors) {
     if (actor.kind != "client-thread") continue;
-    if (auto votes = explain_split_vote(facts_, actor.name, end_)) causes_.push_back(*votes);
+    if (auto votes = explain_split_vote(facts_, actor.name, before)) causes_.push_back(*votes);
   }
   if (causes_.empty()) return;
   auto& says = causes_.front().says;
@@ -474,17 +479,21 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
                             brief(told->why_lost));
   } else {
     cause.kind = CauseKind::woken_one_lost;
-    const std::string other = woken_beside(facts_, waiter_, told->ended);
+    const WokenBeside other = woken_beside(facts_, waiter_, told->ended);
+    cause.culprit = other.thread;
     sentence += fmt::format(", and the message that told {} of it at {} woke {}", process,
                             milliseconds(facts_.events()[told->ended].at),
-                            other.empty() ? process + " in vain" : other + " alone");
+                            other.words.empty() ? process + " in vain" : other.words);
   }
   cause.says.push_back(sentence + ".");
   std::optional<Cause> lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
   const std::string answer = last_answer();
   (lost_place ? *lost_place : cause).says.push_back(answer);
   causes_.push_back(std::move(cause));
-  if (lost_place) causes_.push_back(*std::move(lost_place));
+  if (!lost_place) return;
+  // Whom a server does not know it wakes no more.
+  const bool is_the_reason = lost_place->kind == CauseKind::lost_by_server;
+  causes_.insert(is_the_reason ? std::prev(causes_.end()) : causes_.end(), *std::move(lost_place));
 }
 
 /// Of one that waits for the answer to a command: whether it was woken, or another in its place.

@@ -135,15 +135,35 @@ std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
   return {};
 }
 
-std::string woken_beside(const CauseFacts& facts, std::string_view waiter, EventIndex arrival) {
-  const sim::TimeNs came_ns = facts.events()[arrival].at;
-  for (EventIndex index = arrival; index < facts.events().size(); ++index) {
+WokenBeside woken_beside(const CauseFacts& facts, std::string_view waiter, EventIndex arrival) {
+  const std::string process = facts.group_of(waiter);
+  const std::string pause = facts.pause_at(process, facts.events()[arrival].at);
+  // Who is paused reads it as it wakes up.
+  const Event* read = &facts.events()[arrival];
+  for (EventIndex index = arrival; !pause.empty() && index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
-    if (event.at - came_ns > at_once_ns) break;
+    if (event.kind != sim_kind::process_resumed || facts.actor_of(event) != process) continue;
+    read = &event;
+    break;
+  }
+  const std::string while_paused =
+      pause.empty() ? std::string() : fmt::format(", as {} was paused {}", brief(process), pause);
+  for (EventIndex index = static_cast<EventIndex>(read - facts.events().data());
+       index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at - read->at > at_once_ns) break;
+    const bool is_given_up = event.kind == model_kind::step_completed &&
+                             event.text("outcome") != "ok" && facts.actor_of(event) != waiter;
+    if (is_given_up && facts.group_of(facts.actor_of(event)) == process) {
+      const std::string thread = facts.actor_of(event);
+      return {thread, fmt::format("{} alone, whose {} came to nothing at {}{}", thread,
+                                  brief(event.text("step")), milliseconds(event.at), while_paused)};
+    }
     if (event.kind != model_kind::command_executed) continue;
     const std::string_view by = event.text("on_behalf_of");
-    if (facts.group_of(by) != facts.group_of(waiter)) continue;
-    return by == waiter ? std::string() : brief(by);
+    if (facts.group_of(by) != process) continue;
+    if (by == waiter) return {};
+    return {brief(by), fmt::format("{} alone{}", brief(by), while_paused)};
   }
   return {};
 }
