@@ -58,6 +58,7 @@ enum class NoteKind : std::uint8_t {
   queue,
   write,
   read,
+  failed_step,       ///< refused, given up, or of unknown outcome
   ineffective_call,  ///< a release or renewal of what the caller did not have
   renewal,
   refused_attempt,
@@ -151,6 +152,7 @@ struct Overlap {
   sim::TimeNs from_ns;
   sim::TimeNs until_ns;
   sim::DurationNs whole_ns = until_ns - from_ns;  ///< also of what is not in view
+  std::size_t lock = 0;                           ///< index into Scene::locks
 };
 
 /// A time in which a lane got what a property forbids, but for two beliefs at once.

@@ -114,12 +114,13 @@ void SceneClients::on_step_completed(EventIndex index, const Event& event) {
     draft_.add_note(*lane, index, fmt::format("\u2713 {}", verb_of(step)), Tone::good,
                     is_extension ? Importance::essential : Importance::routine);
     if (is_extension) extended_[*lane] = draft_.scene.notes.size() - 1;
-  } else if (outcome == "fail") {
-    draft_.add_note(*lane, index, fmt::format("\u2717 {}{}", verb_of(step), tail), Tone::plain,
-                    Importance::essential);
   } else {
-    draft_.add_note(*lane, index, fmt::format("? {} unknown{}", verb_of(step), tail), Tone::plain,
-                    Importance::essential);
+    const bool is_failure = outcome == "fail";
+    const std::string words = is_failure ? fmt::format("\u2717 {}{}", verb_of(step), tail)
+                                         : fmt::format("? {} unknown{}", verb_of(step), tail);
+    Note& note = draft_.add_note(*lane, index, words, Tone::plain, Importance::essential);
+    note.kind = NoteKind::failed_step;
+    note.actor = draft_.scene.lanes[*lane].shown;
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
+
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::string_view reply_label = "reply";
 constexpr std::size_t raw_characters_max = 24;
+constexpr std::size_t error_characters_max = 80;
 
 /// Whether the arguments name the lock, or a key that is made of its name: "{orders}:queue".
 bool are_about(std::string_view arguments, std::string_view lock) {
@@ -171,11 +175,20 @@ void SceneCommands::note_effect(EventIndex index, std::string_view by, CommandEf
 
 void SceneCommands::note_replies() {
   CommandRoles roles;
-  for (const Executed& executed : executions_) roles.learn(executed.label, executed.answer.effect);
   for (const Executed& executed : executions_) {
+    roles.learn(executed.label, executed.answer.effect, executed.answer.raw);
+  }
+  std::set<std::string> with_errors;  // labels: the first error of each is shown
+  for (Executed& executed : executions_) {
     const CommandRole role = roles.of(executed.label);
+    executed.answer.is_reply_of_grants =
+        roles.is_reply_of_grants(executed.label, executed.answer.raw);
     const bool is_ineffective = was_ineffective(executed.answer) && executed.request;
-    if (is_ineffective) note_ineffective_command(executed, role);
+    const bool is_failure = is_error(executed.answer) && !is_made_good(executed.answer);
+    if (is_failure && with_errors.insert(executed.label).second) {
+      note_error(executed);
+    } else if (is_ineffective)
+      note_ineffective_command(executed, role);
     if (!executed.reply) continue;
     const Note& note = draft_.scene.notes[executed.note];
     const bool is_essential =
@@ -190,11 +203,22 @@ void SceneCommands::note_replies() {
   }
 }
 
+void SceneCommands::note_error(const Executed& executed) {
+  Note& note = draft_.scene.notes[executed.note];
+  if (note.event != executed.event || !note.text.empty()) return;
+  note.text = brief(executed.answer.raw, error_characters_max);
+  note.tone = Tone::plain;
+  note.importance = Importance::essential;
+  if (executed.request) draft_.scene.flights[*executed.request].importance = Importance::essential;
+  draft_.scene.kept.push_back(draft_.trace.events[executed.event].at);
+}
+
 /// Who asks for what another holds finds this out here.
 void SceneCommands::note_ineffective_command(const Executed& executed, CommandRole role) {
   Note& note = draft_.scene.notes[executed.note];
   if (note.event != executed.event || !note.text.empty()) return;
   const Answer& answer = executed.answer;
+  if (is_error(answer)) return;
   const bool needs_it = role == CommandRole::gives_back || role == CommandRole::renews;
   if (needs_it && !answer.had_it) {
     note.text = "not " + note.actor + "'s";

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -27,7 +30,10 @@ std::string SceneLocks::change_in_words(const Event& event, const LockState& bef
   const std::string cause(event.text("cause"));
   const std::string by = brief(event.text("by"));
   std::string owners;
+  std::vector<std::string_view> named;  // who writes and reads is one
   for (const Holder& holder : before.holders) {
+    if (std::find(named.begin(), named.end(), holder.owner) != named.end()) continue;
+    named.push_back(holder.owner);
     owners += (owners.empty() ? "" : ", ") + brief(holder.owner);
   }
   if (cause == "expiry" && after.holders.empty()) return "the lease of " + owners + " is over";

@@ -36,8 +36,9 @@ std::string refusal_in_words(const Answer& answer) {
 
 }  // namespace
 
-void CommandRoles::learn(std::string_view label, CommandEffect effect) {
+void CommandRoles::learn(std::string_view label, CommandEffect effect, std::string_view raw) {
   Seen& seen = seen_[std::string(label)];
+  if (effect == CommandEffect::granted) seen.replies_of_grants.emplace(raw);
   seen.asks = seen.asks || effect == CommandEffect::granted;
   seen.gives_back = seen.gives_back || effect == CommandEffect::released;
   seen.renews = seen.renews || effect == CommandEffect::renewed;
@@ -51,6 +52,17 @@ CommandRole CommandRoles::of(std::string_view label) const {
   if (seen.asks) return CommandRole::asks;  // asking for what one has may renew it
   if (seen.gives_back) return CommandRole::gives_back;
   return seen.renews ? CommandRole::renews : CommandRole::unknown;
+}
+
+bool CommandRoles::is_reply_of_grants(std::string_view label, std::string_view raw) const {
+  const auto found = seen_.find(label);
+  return found != seen_.end() && found->second.replies_of_grants.contains(raw);
+}
+
+bool is_made_good(const Answer& answer) {
+  const std::string_view raw = answer.raw;
+  return raw.starts_with("error: NOSCRIPT") || raw.starts_with("error: MOVED") ||
+         raw.starts_with("error: ASK");
 }
 
 std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role) {
@@ -73,6 +85,10 @@ std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role
     case CommandEffect::none:
       break;
   }
+  if (is_error(answer)) return std::nullopt;
+  // On a copy that counts no more, or at a node of a quorum where its owner had it.
+  const bool is_granted = answer.is_reply_of_grants && answer.has_written && !answer.has_queued;
+  if (role == CommandRole::asks && is_granted) return "granted";
   const bool is_ineffective = was_ineffective(answer) && !answer.had_it;
   if (role == CommandRole::asks && is_ineffective) return refusal_in_words(answer);
   const bool needs_it = role == CommandRole::gives_back || role == CommandRole::renews;

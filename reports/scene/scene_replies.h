@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,14 +33,18 @@ enum class CommandRole : std::uint8_t { unknown, asks, gives_back, renews };
 
 class CommandRoles {
  public:
-  void learn(std::string_view label, CommandEffect effect);
+  /// `raw`: its reply.
+  void learn(std::string_view label, CommandEffect effect, std::string_view raw = {});
   [[nodiscard]] CommandRole of(std::string_view label) const;
+  /// Whether one of this name gave this reply as it granted the lock.
+  [[nodiscard]] bool is_reply_of_grants(std::string_view label, std::string_view raw) const;
 
  private:
   struct Seen {
     bool asks = false;
     bool gives_back = false;
     bool renews = false;
+    std::set<std::string, std::less<>> replies_of_grants = {};
   };
   std::map<std::string, Seen, std::less<>> seen_;  // by label
 };
@@ -55,7 +60,8 @@ struct Answer {
   std::int64_t others_left_ms = -1;  ///< of the other's lease; -1: it has no end
   std::int64_t left = 0;             ///< where it counted
   bool has_queued = false;
-  std::string taken_from;  ///< where it took the lock away
+  bool is_reply_of_grants = false;  ///< its name's other commands gave it as they granted the lock
+  std::string taken_from;           ///< where it took the lock away
 };
 
 /// Whether it is known to have done nothing: a command that writes, and changes nothing of the
@@ -63,6 +69,12 @@ struct Answer {
 [[nodiscard]] inline bool was_ineffective(const Answer& answer) {
   return answer.effect == CommandEffect::none && (!answer.has_written || answer.has_queued);
 }
+
+[[nodiscard]] inline bool is_error(const Answer& answer) {
+  return answer.raw.starts_with("error: ");
+}
+/// An error that a client library makes good by asking again.
+[[nodiscard]] bool is_made_good(const Answer& answer);
 
 /// Nothing where only the raw reply says something.
 [[nodiscard]] std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role);

@@ -78,6 +78,21 @@ void SceneVerdicts::mark_wait(const checker::Verdict& verdict) {
   }
 }
 
+std::size_t SceneVerdicts::lock_believed_by_both(const Overlap& overlap) const {
+  const auto is_believed = [&](LaneIndex lane, std::size_t lock) {
+    return std::any_of(draft_.scene.bars.begin(), draft_.scene.bars.end(), [&](const Bar& bar) {
+      const auto& events = draft_.trace.events;
+      return bar.kind == BarKind::belief && bar.lane == lane && bar.lock == lock &&
+             events[bar.from].at <= overlap.from_ns &&
+             (!bar.until || events[*bar.until].at >= overlap.until_ns);
+    });
+  };
+  for (std::size_t lock = 0; lock < draft_.scene.locks.size(); ++lock) {
+    if (is_believed(overlap.one, lock) && is_believed(overlap.other, lock)) return lock;
+  }
+  return 0;
+}
+
 void SceneVerdicts::mark_all() {
   for (const checker::Verdict& verdict : example_.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
@@ -96,6 +111,7 @@ void SceneVerdicts::mark_all() {
       if (one && other && !draft_.scene.overlap) {
         draft_.scene.overlap =
             Overlap{*one, *other, *verdict.overlap_from_ns, *verdict.overlap_until_ns};
+        draft_.scene.overlap->lock = lock_believed_by_both(*draft_.scene.overlap);
       }
       continue;
     }

@@ -35,6 +35,7 @@ constexpr auto note_kind_words = std::to_array<NoteKindWords>({
     {NoteKind::queue, "change of the queue", "changes of the queue"},
     {NoteKind::write, "write", "writes"},
     {NoteKind::read, "read", "reads"},
+    {NoteKind::failed_step, "failed step", "failed steps"},
     {NoteKind::ineffective_call, "release in vain", "releases in vain"},
     {NoteKind::renewal, "renewal", "renewals"},
     {NoteKind::refused_attempt, "refused try", "refused tries"},

@@ -108,6 +108,7 @@ class Layout {
     TimelinePainter painter(scene_, trace(), rows_, grid, picture());
     painter.paint(options_.mark);
     timeline_.heads_bottom = grid.lanes_top() - 30;
+    find_hidden_lanes(grid);
     y_ = grid.lanes_bottom() + 80;
     if (grid.row_count() == 0) nothing_to_show();
     y_ = painter.paint_legend(margin, right_, y_) + 40;
@@ -233,6 +234,28 @@ class Layout {
     y_ += caption_line;
   }
 
+  /// Those of which something happened, and all of it is folded: else a reader would not know of
+  /// them.
+  void find_hidden_lanes(const Grid& grid) {
+    if (grid.row_count() == 0 || !options_.view.lanes.empty()) return;
+    for (const Note& note : scene_.notes) {
+      const Lane& lane = scene_.lanes[note.lane];
+      const bool is_hidden =
+          lane.kind != LaneKind::faults && !note.text.empty() && !grid.column(note.lane).is_shown;
+      const auto known = std::find(hidden_lanes_.begin(), hidden_lanes_.end(), lane.shown);
+      if (is_hidden && known == hidden_lanes_.end()) hidden_lanes_.push_back(lane.shown);
+    }
+  }
+
+  void name_lanes(std::string_view head, const std::vector<std::string>& lanes) {
+    if (lanes.empty()) return;
+    std::string names;
+    for (const std::string& name : lanes) names += (names.empty() ? "" : ", ") + name;
+    write(margin, brief(fmt::format("{}{}. --lanes or --full draws them.", head, names), 200),
+          palette::quiet_ink, label_size, Weight::normal);
+    y_ += caption_line;
+  }
+
   void paint_footer() {
     y_ += caption_line / 2;
     if (scene_.messages_left_out > 0) {
@@ -243,16 +266,8 @@ class Layout {
             palette::quiet_ink, label_size, Weight::normal);
       y_ += caption_line;
     }
-    if (!folded_lanes_.empty()) {
-      std::string names;
-      for (const std::string& name : folded_lanes_) names += (names.empty() ? "" : ", ") + name;
-      write(margin,
-            brief("Folded to the edge, without a part in this: " + names +
-                      ". --lanes or --full draws them.",
-                  200),
-            palette::quiet_ink, label_size, Weight::normal);
-      y_ += caption_line;
-    }
+    name_lanes("Folded to the edge, without a part in this: ", folded_lanes_);
+    name_lanes("Folded with all their rows: ", hidden_lanes_);
     if (!subject_.replay_command.empty()) {
       write(margin, "see it again: " + brief(subject_.replay_command, 200), palette::quiet_ink,
             label_size, Weight::normal);
@@ -268,6 +283,7 @@ class Layout {
   Scene scene_;
   Rows rows_;
   std::vector<std::string> folded_lanes_;
+  std::vector<std::string> hidden_lanes_;  ///< with what happened there
   Timeline timeline_;
   Tenths y_ = 0;
   Tenths right_ = 0;

@@ -50,8 +50,9 @@ void TimelinePainter::paint_bar(const Bar& bar) {
 void TimelinePainter::paint_overlap() {
   if (!scene_.overlap || grid_.row_count() == 0) return;
   const Overlap& overlap = *scene_.overlap;
-  const Tenths one = grid_.column(overlap.one).line;
-  const Tenths other = grid_.column(overlap.other).line;
+  const Tenths one = grid_.column(overlap.one).line - grid_.bar_offset(overlap.one, overlap.lock);
+  const Tenths other =
+      grid_.column(overlap.other).line - grid_.bar_offset(overlap.other, overlap.lock);
   const Tenths top = grid_.y_at(overlap.from_ns);
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
@@ -64,7 +65,7 @@ void TimelinePainter::paint_overlap_label() {
   const Tenths top = grid_.y_at(overlap.from_ns);
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   for (const LaneIndex lane : {overlap.one, overlap.other}) {
-    const Tenths x = grid_.column(lane).line;
+    const Tenths x = grid_.column(lane).line - grid_.bar_offset(lane, overlap.lock);
     hatch({x - bar_half, top, x, bottom}, palette::overlap, 50, 15);
     area({x - bar_half, top, x, bottom}, {}, palette::overlap, 20);
   }

@@ -57,7 +57,7 @@ std::string mark_of(const Cause& cause) {
     case CauseKind::split_vote:
       return "the vote is split";
     case CauseKind::message_lost:
-      return cause.operation.empty() ? "a message is lost" : cause.operation + " is lost";
+      return cause.victim.empty() ? "a message is lost" : cause.victim + " never hears of it";
     case CauseKind::never_woken:
       return fmt::format("nobody wakes {}", cause.victim);
     case CauseKind::woken_one_lost:
@@ -79,6 +79,14 @@ std::string mark_of(const Cause& cause) {
       return {};
   }
   return {};
+}
+
+/// Whoever was granted the lock by an old master was refused by nobody.
+bool was_granted_by_an_old_master(const std::vector<Cause>& causes, const Cause& believed) {
+  return std::any_of(causes.begin(), causes.end(), [&](const Cause& other) {
+    return other.kind == CauseKind::old_master && other.culprit == believed.culprit &&
+           other.at_ns <= believed.at_ns;
+  });
 }
 
 /// The first event from this instant on; none: the run was over.
@@ -115,8 +123,12 @@ void mark_causes(Scene& scene, const search::RunRecord& example) {
   const model::RecordedTrace& trace = example.trace;
   const LaneMap lanes(trace.actors);
   std::vector<std::pair<std::string, sim::TimeNs>> marked;
-  for (const Cause& cause : find_causes(example, example.verdicts)) {
+  const std::vector<Cause> causes = find_causes(example, example.verdicts);
+  for (const Cause& cause : causes) {
     std::string words = mark_of(cause);
+    if (cause.kind == CauseKind::believed_refused && was_granted_by_an_old_master(causes, cause)) {
+      words = "believes what the old master said";
+    }
     const auto lane = lane_of(lanes, cause);
     const auto event = event_from(trace, cause.at_ns);
     if (words.empty() || !lane || !event || cause.at_ns <= 0) continue;

@@ -63,6 +63,14 @@ TEST(ReplyInWords, FollowsFromWhatChangedAndNotFromTheValue) {
     answer.others_left_ms = each.others_left_ms;
     EXPECT_EQ(reply_in_words(answer, each.role).value_or(""), each.expected);
   }
+  Answer failed;
+  failed.raw = "error: NOSCRIPT No matching script.";
+  EXPECT_EQ(reply_in_words(failed, CommandRole::asks), std::nullopt);
+  Answer on_a_copy;
+  on_a_copy.raw = "(nil)";
+  on_a_copy.has_written = on_a_copy.is_reply_of_grants = true;
+  EXPECT_EQ(reply_in_words(on_a_copy, CommandRole::asks), "granted");
+  EXPECT_EQ(reply_in_words(on_a_copy, CommandRole::renews), std::nullopt);
   Answer told;
   told.command = "PUBLISH";
   told.raw = "2";
