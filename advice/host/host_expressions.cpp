@@ -180,7 +180,9 @@ std::size_t HostValues::wrapping_begin(std::size_t begin, std::size_t end) const
     if (owner != callee && is_text(owner) && is_text_method(scopes_.word_at(callee))) {
       return literal_begin(owner);
     }
-    if (is_text_function(spelling_of(call, bracket))) return call;
+    std::size_t named = call;  // &format!(…), &concat!(…)
+    while (named < bracket && (is(named, "&") || is(named, "*"))) ++named;
+    if (is_text_function(spelling_of(named, bracket))) return named;
     if (!is_list) return begin;
     // A list as an argument of what joins it.
     const std::size_t outer = scopes_.around(bracket);

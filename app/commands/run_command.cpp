@@ -271,8 +271,11 @@ class RunCommand {
       if (is_run) ++scenarios_run_;
     } catch (const scenario::InputError& error) {
       progress.clear();
-      print_error(context_, error);
-      annotations_.add(reports::annotations_of(error));
+      // What is wrong with a lock is wrong for each of its scenarios: that is said once.
+      if (refusals_.insert(error.what()).second) {
+        print_error(context_, error);
+        annotations_.add(reports::annotations_of(error));
+      }
       ++counts_.files_refused;
       json_.refuse(error);
       if (html_) html_->count_refused_file();
@@ -409,6 +412,7 @@ class RunCommand {
   const Context& context_;
   model::Engine engine_;
   reports::OutcomeCounts counts_;
+  std::set<std::string> refusals_;  ///< that were told
   reports::JunitReport junit_;
   AnnotationOutput annotations_;
   reports::JsonReport json_;

@@ -30,6 +30,10 @@ struct Engine::Implementation {
   ProgramLauncher* programs = nullptr;
   lua::State lua;
   redis::ScriptEngine scripts{lua};
+
+  /// A script that never ends is ended again and again, for each client that asks: each time after
+  /// a tenth of a second, not a whole one.
+  Implementation() { scripts.set_instruction_limit(10'000'000); }
 };
 
 Engine::Engine(std::vector<std::filesystem::path> script_folders, ProgramLauncher* programs)

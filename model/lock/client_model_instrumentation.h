@@ -11,6 +11,7 @@
 // No line moves, so errors name the lines of the source.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ namespace lockstep::model {
 
 /// Above what any client model needs between two interactions, in loop rounds and calls.
 inline constexpr int iterations_max = 100'000;
+/// What it may copy meanwhile, freed or not: s = s .. s would go on for minutes otherwise.
+inline constexpr std::size_t large_blocks_bytes_max = std::size_t{16} * 1024 * 1024;
 /// The name of the counting function in the rewritten source.
 inline constexpr const char* count_iteration_name = "__lockstep_round";
 

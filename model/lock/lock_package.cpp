@@ -408,6 +408,8 @@ void lay_over(Draft& draft, const scenario::Scenario& scenario) {
   }
 }
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 std::string read_named_file(const PlacedPath& file) {
   std::error_code error;
   if (!fs::is_regular_file(file.path, error)) {
@@ -416,6 +418,24 @@ std::string read_named_file(const PlacedPath& file) {
   }
   std::string text = scenario::read_text_file(file.path);
   scenario::require_utf8(file.path.string(), text);
+  return text;
+}
+
+/// Lua itself takes a file with a byte order mark, and this is text for Lua alone.
+std::string read_client_source(const PlacedPath& file) {
+  std::string text = read_named_file(file);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
+/// A server script is sent as it is, and Redis's Lua takes no byte order mark.
+std::string read_server_script(const PlacedPath& file) {
+  std::string text = read_named_file(file);
+  if (text.starts_with(byte_order_mark)) {
+    throw scenario::InputError({file.path.string(), 1, 1},
+                               "it begins with a byte order mark, which Redis would refuse; "
+                               "expected UTF-8 without one");
+  }
   return text;
 }
 
@@ -483,14 +503,14 @@ LockPackage finish(Draft draft, const LockManifest& file) {
   require_state_that_fits(package, place);
   require_keys_that_fit(package, place);
   package.client_path = draft.client->path.lexically_normal().string();
-  package.client_source = read_named_file(*draft.client);
+  package.client_source = read_client_source(*draft.client);
   for (const auto& [name, library] : draft.libraries) {
     package.libraries.push_back(
-        {name, library.path.lexically_normal().string(), read_named_file(library)});
+        {name, library.path.lexically_normal().string(), read_client_source(library)});
   }
   for (const auto& [name, script] : draft.scripts) {
     package.scripts.push_back(
-        {name, script.path.lexically_normal().string(), read_named_file(script)});
+        {name, script.path.lexically_normal().string(), read_server_script(script)});
   }
   require_judgeable_promises(package);
   package.contract = contract_of(draft.contract, package);

@@ -59,7 +59,20 @@ class Usage(unittest.TestCase):
         self.program.run("new", "lock", "my-lock")
         client = self.program.folder / "my-lock/client.lua"
         client.write_text("local x = = 1\n" + client.read_text())
-        self.assertIn("  1 | local x = = 1\n", self.program.run("run", "my-lock").stderr)
+        said = self.program.run("run", "my-lock").stderr
+        self.assertIn("  1 | local x = = 1\n", said)
+        self.assertEqual(said.count("client.lua:1: error: "), 1, said)  # once, not for each scenario
+
+    def test_takes_a_client_model_with_a_byte_order_mark_and_no_such_server_script(self):
+        self.program.run("new", "lock", "my-lock")
+        client = self.program.folder / "my-lock/client.lua"
+        client.write_text("\ufeff" + client.read_text())
+        self.assertEqual(self.program.run("run", "my-lock", "--no-files").returncode, 0)
+        script = self.program.folder / "my-lock/acquire.lua"
+        script.write_text("\ufeff" + script.read_text())
+        result = self.program.run("run", "my-lock", "--no-files")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("my-lock/acquire.lua:1:1: error: it begins with a byte order mark", result.stderr)
 
     def test_shows_examples_that_its_own_command_line_takes(self):
         self.program.write("scenarios/known-bugs/gc-pause.toml", GC_PAUSE)

@@ -246,29 +246,41 @@ scenario::InputError ClientModel::error_in_source(std::string_view lua_error) co
 }
 
 void ClientModel::start_run(std::string_view uuid) {
-  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   lua_State* lua = runtime_.main;
-  renew_client_table(uuid);
-  lua_newtable(lua);
-  locks_.replace();
-  if (image_.restore(lua)) {
-    ++snapshots_restored_;
-    return;
+  {
+    const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+    renew_client_table(uuid);
+    lua_newtable(lua);
+    locks_.replace();
+    if (image_.restore(lua)) {
+      ++snapshots_restored_;
+      return;
+    }
+    image_.forget();
+    renew_require();
+    chunk_.push(lua);
   }
-  image_.forget();
-  execute();
+  const int status = execute();
+  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  take_functions(status);
   // Remembering costs as much as executing: in vain where every run changes something.
   constexpr std::uint32_t tries = 8;
   if (snapshots_taken_ <= snapshots_restored_ + tries) take_snapshot();
 }
 
-/// Executes the source with fresh tables.
-void ClientModel::execute() {
-  lua_State* lua = runtime_.main;
-  renew_require();
-  chunk_.push(lua);
+/// Executes the source, which is on the stack, within limits. Returns Lua's status.
+int ClientModel::execute() {
+  lua::Memory& memory = runtime_.state.memory();
   loading_iterations_ = 0;
-  const int status = lua_pcall(lua, 0, 1, 0);
+  memory.allow_large_blocks(large_blocks_bytes_max);
+  const int status = lua_pcall(runtime_.main, 0, 1, 0);
+  memory.allow_all_large_blocks();
+  return status;
+}
+
+/// Keeps what the source returned, which is on the stack.
+void ClientModel::take_functions(int status) {
+  lua_State* lua = runtime_.main;
   if (status != LUA_OK) {
     const scenario::InputError error = error_in_source(read_error(lua).text);
     lua_pop(lua, 1);

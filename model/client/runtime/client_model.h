@@ -67,7 +67,8 @@ class ClientModel {
   void make_client_table();
   void renew_client_table(std::string_view uuid);
   void renew_require();
-  void execute();
+  [[nodiscard]] int execute();
+  void take_functions(int status);
   void take_snapshot();
   [[nodiscard]] scenario::InputError error_in_source(std::string_view lua_error) const;
 

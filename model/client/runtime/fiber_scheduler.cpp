@@ -183,7 +183,10 @@ void FiberScheduler::resume(Fiber& fiber) {
   }
   fiber.iterations = 0;
   int count = 0;
+  lua::Memory& memory = process_.runtime.state.memory();
+  memory.allow_large_blocks(large_blocks_bytes_max);
   const int status = lua_resume(fiber.lua, process_.runtime.main, fiber.results, &count);
+  memory.allow_all_large_blocks();
   fiber.state = Fiber::State::waiting;
   fiber.results = count;
   if (status == LUA_YIELD) {

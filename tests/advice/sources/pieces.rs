@@ -18,3 +18,5 @@ fn h() -> String { "local h = redis.call('get', KEYS[1]) ".to_string() + "return
 fn i(n: u32) -> String { format!("local i = redis.call('get', KEYS[{n}]) return i", n = 1) }
 static J: &[u8] = b"return redis.call('get', KEYS[1])";
 fn k() -> String { let mut s = String::new(); write!(s, "local k = redis.call('get', KEYS[1]) ").unwrap(); write!(&mut s, "return k").unwrap(); s }
+fn l(verb: &str) { run(Script::new(&format!("local l = redis.call('{}', KEYS[1]) return l", verb))); }
+fn m() { eval(&concat!("local m = redis.call('get', KEYS[1]) ", "return m")); }
