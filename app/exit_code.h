@@ -4,6 +4,10 @@
 #include <array>
 #include <cstdint>
 
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
+
 namespace lockstep::app {
 
 enum class ExitCode : std::uint8_t {
@@ -21,5 +25,9 @@ enum class ExitCode : std::uint8_t {
   }
   return ExitCode::as_expected;
 }
+
+/// What a scenario's outcome means for a shell. One that was interrupted is unknown, unless it is
+/// worse already.
+[[nodiscard]] ExitCode exit_code_of(const search::ScenarioOutcome& outcome);
 
 }  // namespace lockstep::app

@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "app/context.h"
+#include "app/exit_code.h"
 #include "app/interruption.h"
-#include "app/outcome_exit_code.h"
 #include "app/output/run_files.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

@@ -17,7 +17,6 @@
 #include "app/context.h"
 #include "app/exit_code.h"
 #include "app/interruption.h"
-#include "app/outcome_exit_code.h"
 #include "app/output/annotation_output.h"
 #include "app/output/file_names.h"
 #include "app/output/html_file.h"

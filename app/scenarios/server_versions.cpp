@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "app/exit_code.h"
 #include "app/options.h"
-#include "app/outcome_exit_code.h"
 #include "checker/property.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "scenario/text/in_quotes.h"
-#include "scenario/text/inventory.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"

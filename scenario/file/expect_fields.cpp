@@ -13,7 +13,6 @@
 #include "scenario/scenario.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
-#include "scenario/text/inventory.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

@@ -72,6 +72,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return best.empty() ? std::string() : fmt::format("; did you mean '{}'?", best);
 }
 
+std::string nearest_or_listing(std::string_view word, std::span<const std::string_view> words,
+                               std::string_view listing) {
+  std::string near = did_you_mean(word, words);
+  if (!near.empty()) return near;
+  return std::string("; 'lockstep list ").append(listing).append("' has them");
+}
+
 std::string listed(std::span<const std::string_view> words, std::string_view conjunction) {
   if (words.empty()) return "nothing";
   std::string text(words.front());

@@ -24,6 +24,12 @@ namespace lockstep::scenario {
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> candidates);
 
+/// "; did you mean 'lease'?", or where none is near "; 'lockstep list faults' has them": a list of
+/// dozens would hide the mistake. `listing`: what to list.
+[[nodiscard]] std::string nearest_or_listing(std::string_view word,
+                                             std::span<const std::string_view> words,
+                                             std::string_view listing);
+
 /// "a, b and c"; "nothing" for no words.
 [[nodiscard]] std::string listed(std::span<const std::string_view> words,
                                  std::string_view conjunction = "and");

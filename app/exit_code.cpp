@@ -1,4 +1,4 @@
-#include "app/outcome_exit_code.h"
+#include "app/exit_code.h"
 
 #include "search/runs/scenario_outcome.h"
 
