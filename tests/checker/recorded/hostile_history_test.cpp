@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checker/recorded/formats/read_history.h"
+#include "tests/support/sanitized.h"
 
 namespace lockstep::checker::recorded {
 namespace {
@@ -267,15 +268,8 @@ TEST(HostileHistory, ALineWithoutAnEndTakesNoMemory) {
           << each.begin << ": " << error.what();
     }
   }
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  constexpr std::size_t mebibytes = 64;  // the sanitizer keeps what is freed for a while
-#else
-  constexpr std::size_t mebibytes = 20;
-#endif
-#else
-  constexpr std::size_t mebibytes = 20;
-#endif
+  // The sanitizer keeps what is freed for a while.
+  constexpr std::size_t mebibytes = support::is_sanitized ? 64 : 20;
   EXPECT_LT(memory_bytes() - before, mebibytes << 20U);
 }
 
