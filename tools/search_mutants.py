@@ -5,7 +5,7 @@ By hand: tests/mutants/LOCK.toml, a [[mutant]] for each.
     name        unique among all, begins with the lock's
     what        what went wrong, as a colleague would say it
     file        relative to the lock's folder; another lock's where this one uses it ("../plain/place.lua")
-    within      (optional) the beginning of a function, in which alone is looked: "function half.lock("
+    within      (optional) the beginning of a function, in which alone is looked: "function model.lock("
     replace     what is replaced; it occurs once. A list where several places change at once
     with        what stands there instead; a list as long
     changes     words of which a cause must name one: the client function, the script, the step

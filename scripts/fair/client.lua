@@ -1,10 +1,10 @@
--- The fair lock's client half: as the reentrant one's (../plain), but every thread stands in the lock's
+-- The fair lock's client model: as the reentrant one's (../plain), but every thread stands in the lock's
 -- queue and waits on a channel of its own, and a try_lock that gives up leaves the queue.
 
 local place = require("place")
 local watchdog = require("watchdog")
 
-local half = {}
+local model = {}
 
 local unlock_message <const> = 0
 
@@ -40,7 +40,7 @@ local function release(lock, lease_ms)
   return freed
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   local lease_ms = lock.lease_ms or lock.options.watchdog_lease_ms
   local replied, freed = pcall(release, lock, lease_ms)
   watchdog.take_hold_off(lock, replied and freed or nil)
@@ -49,7 +49,7 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   watchdog.stop(lock)
   local keys = {lock.name, queue_of(lock), deadlines_of(lock), channels_of(lock)}
   local arguments = {unlock_message, client.wall_ms()}
@@ -60,7 +60,7 @@ function half.force_unlock(lock)
 end
 
 -- The lease begins anew, where the thread has the lock.
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local operation = place.invoke("renew", lock, lease_ms)
   local arguments = {lease_ms, client.owner()}
   local renewed = client.eval(place.node_of(lock), "renew", {lock.name}, arguments) == 1
@@ -124,7 +124,7 @@ local function wait_message(lock, time_ms)
   return client.wait_message(place.node_of(lock), own_channel_of(lock), time_ms)
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local wait_ms = lock.options.wait_ms
   if not ask(lock, lease_ms, wait_ms) then return true end
   return subscribed(lock, nil, function()
@@ -155,7 +155,7 @@ local function wait_until(lock, deadline_ms, lease_ms, queue_wait_ms)
   end)
 end
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   if not wait_ms then
     return not attempt(lock, "try", lease_ms, client.wall_ms(), lock.options.wait_ms)
   end
@@ -167,6 +167,6 @@ function half.try_lock(lock, wait_ms, lease_ms)
   return false
 end
 
-for name, question in pairs(require("questions")) do half[name] = question end
+for name, question in pairs(require("questions")) do model[name] = question end
 
-return half
+return model

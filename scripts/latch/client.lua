@@ -1,8 +1,8 @@
--- The count-down latch's client half: waiting by pub/sub, for the message that the count is zero.
+-- The count-down latch's client model: waiting by pub/sub, for the message that the count is zero.
 
 local waiting = require("waiting")
 
-local half = {}
+local model = {}
 
 local zero_message <const> = 0
 local new_count_message <const> = 1
@@ -24,18 +24,18 @@ local function is_open(lock)
   return tonumber(client.command(node_of(lock), "GET", lock.name) or 0) <= 0
 end
 
-function half.try_set_count(lock, count)
+function model.try_set_count(lock, count)
   local keys = {lock.name, channel_of(lock)}
   return client.eval(node_of(lock), "try_set_count", keys, {new_count_message, count}) == 1
 end
 
-function half.count_down(lock)
+function model.count_down(lock)
   client.eval(node_of(lock), "count_down", {lock.name, channel_of(lock)}, {zero_message})
   return true
 end
 
 -- Without wait_ms for as long as it takes. The time is read off the wall clock.
-function half.await(lock, wait_ms)
+function model.await(lock, wait_ms)
   local deadline_ms = wait_ms and client.wall_ms() + wait_ms
   return waiting.inside(node_of(lock), channel_of(lock), wait_ms, wakes, function(room)
     while not is_open(lock) do
@@ -47,4 +47,4 @@ function half.await(lock, wait_ms)
   end)
 end
 
-return half
+return model

@@ -1,20 +1,20 @@
--- The multi lock's client half: several reentrant locks as one, all or nothing. Each can be taken
+-- The multi lock's client model: several reentrant locks as one, all or nothing. Each can be taken
 -- alone as well.
 
 local plain = require("plain")
 local several = require("several")
 
-local half = {}
+local model = {}
 
 for name, action in pairs(plain) do
-  half[name] = action
+  model[name] = action
 end
 
-function half.try_lock_all(locks, wait_ms, lease_ms)
+function model.try_lock_all(locks, wait_ms, lease_ms)
   return several.try_lock(locks, wait_ms, wait_ms, lease_ms, 0)
 end
 
-function half.lock_all(locks, lease_ms)
+function model.lock_all(locks, lease_ms)
   while true do
     local wait_ms = several.attempt_wait_ms(locks, lease_ms)
     local taken = several.try_lock(locks, wait_ms, wait_ms, lease_ms, 0)
@@ -35,7 +35,7 @@ local function unlock_in_order(locks)
   end
 end
 
-function half.unlock_all(locks)
+function model.unlock_all(locks)
   if locks[1].options.unlock_all == "together" then
     unlock_together(locks)
   else
@@ -44,4 +44,4 @@ function half.unlock_all(locks)
   return true
 end
 
-return half
+return model

@@ -1,10 +1,10 @@
--- The reentrant lock's client half: waiting by pub/sub, release, questions.
+-- The reentrant lock's client model: waiting by pub/sub, release, questions.
 -- Other locks are built of it: then `lock` may be a part (see place.lua).
 
 local place = require("place")
 local watchdog = require("watchdog")
 
-local half = {}
+local model = {}
 
 local unlock_message <const> = 0
 
@@ -45,7 +45,7 @@ local function release(lock, lease_ms)
   return freed
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   local lease_ms = lock.lease_ms or lock.options.watchdog_lease_ms
   local replied, freed = pcall(release, lock, lease_ms)
   watchdog.take_hold_off(lock, replied and freed or nil)
@@ -54,7 +54,7 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   watchdog.stop(lock)
   local operation = place.invoke("force_release", lock)
   local node, keys = place.node_of(lock), {lock.name, channel_of(lock)}
@@ -64,7 +64,7 @@ function half.force_unlock(lock)
 end
 
 -- The lease begins anew, where the thread has the lock.
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local operation = place.invoke("renew", lock, lease_ms)
   local arguments = {lease_ms, client.owner()}
   local renewed = client.eval(place.node_of(lock), "renew", {lock.name}, arguments) == 1
@@ -142,7 +142,7 @@ local function subscribed(lock, time_ms, body)
   return result, details
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local first_left_ms, first_details = attempt(lock, lease_ms)
   if not first_left_ms then return true, first_details end
   return subscribed(lock, nil, function()
@@ -155,7 +155,7 @@ function half.lock(lock, lease_ms)
 end
 
 -- The time that is left is read off the wall clock, so a clock that is set makes it longer or shorter.
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   local first_left_ms, first_details = attempt(lock, lease_ms)
   if not first_left_ms then return true, first_details end
@@ -174,6 +174,6 @@ function half.try_lock(lock, wait_ms, lease_ms)
   end)
 end
 
-for name, question in pairs(require("questions")) do half[name] = question end
+for name, question in pairs(require("questions")) do model[name] = question end
 
-return half
+return model

@@ -1,10 +1,10 @@
--- The read-write lock's client half. Readers and writers go the same ways; what differs between the
+-- The read-write lock's client model. Readers and writers go the same ways; what differs between the
 -- two, the scripts and what they are given, is in the tables `reading` and `writing`.
 
 local waiting = require("waiting")
 local watchdog = require("watchdog")
 
-local half = {}
+local model = {}
 
 local function node_of(lock)
   return client.node_of(lock.name)
@@ -164,16 +164,16 @@ end
 
 -- What the lock offers ---------------------------------------------------------------------------
 
-function half.read_lock(lock, lease_ms) return lock_in(reading, lock, lease_ms) end
-function half.try_read_lock(lock, wait_ms, lease_ms) return try_lock_in(reading, lock, wait_ms, lease_ms) end
-function half.read_unlock(lock) return unlock_in(reading, lock) end
+function model.read_lock(lock, lease_ms) return lock_in(reading, lock, lease_ms) end
+function model.try_read_lock(lock, wait_ms, lease_ms) return try_lock_in(reading, lock, wait_ms, lease_ms) end
+function model.read_unlock(lock) return unlock_in(reading, lock) end
 
-function half.write_lock(lock, lease_ms) return lock_in(writing, lock, lease_ms) end
-function half.try_write_lock(lock, wait_ms, lease_ms) return try_lock_in(writing, lock, wait_ms, lease_ms) end
-function half.write_unlock(lock) return unlock_in(writing, lock) end
+function model.write_lock(lock, lease_ms) return lock_in(writing, lock, lease_ms) end
+function model.try_write_lock(lock, wait_ms, lease_ms) return try_lock_in(writing, lock, wait_ms, lease_ms) end
+function model.write_unlock(lock) return unlock_in(writing, lock) end
 
 -- Frees the lock of its writer, or of all its readers.
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   watchdog.stop(reading, lock)
   watchdog.stop(writing, lock)
   local operation = client.invoke("force_release", lock)
@@ -183,20 +183,20 @@ function half.force_unlock(lock)
   return freed == 1
 end
 
-function half.is_locked(lock)
+function model.is_locked(lock)
   return client.command(node_of(lock), "EXISTS", lock.name) == 1
 end
 
 -- As a reader or as a writer.
-function half.is_held_by_me(lock)
+function model.is_held_by_me(lock)
   local owner = client.owner()
   local counts = client.command(node_of(lock), "HMGET", lock.name, owner, writer(owner))
   return counts[1] ~= nil or counts[2] ~= nil
 end
 
 -- In ms; -1: the lock stays for ever, -2: nobody has it.
-function half.remaining_lease(lock)
+function model.remaining_lease(lock)
   return client.command(node_of(lock), "PTTL", lock.name)
 end
 
-return half
+return model

@@ -1,4 +1,4 @@
--- The client half of RedissonRedLock: one reentrant lock on each of N masters, of which a minority
+-- The client model of RedissonRedLock: one reentrant lock on each of N masters, of which a minority
 -- may fail.
 --
 -- Everything happens in a task of its own, so that a node that does not answer leaves the operation
@@ -8,7 +8,7 @@ local plain = require("plain")
 local quorum = require("quorum")
 local several = require("several")
 
-local half = {}
+local model = {}
 
 -- The lock's parts, one on each node.
 local function parts_of(lock)
@@ -61,11 +61,11 @@ local function attempt(lock, wait_ms, lease_ms)
   return taken
 end
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   return attempt(lock, wait_ms, lease_ms)
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while true do
     local wait_ms = several.attempt_wait_ms(parts_of(lock), lease_ms)
     local taken = attempt(lock, wait_ms, lease_ms)
@@ -85,7 +85,7 @@ end
 
 -- Nobody is told what could not be released. A refusal that comes late says nothing: the part may have
 -- been the caller's when the others were released, and its lease have ended since.
-function half.unlock(lock)
+function model.unlock(lock)
   local operation = client.invoke("release", lock)
   local until_ms = client.monotonic_ms() + lock.options.timeout_ms
   local results = several.together(parts_of(lock), release_part)
@@ -94,7 +94,7 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local results = several.together(parts_of(lock), plain.force_unlock)
   local votes = votes_of(results, math.maxinteger, function(freed) return freed end)
@@ -112,12 +112,12 @@ local function quorum_says(lock, question)
   return quorum.is_one(votes.yes, client.nodes())
 end
 
-function half.is_locked(lock)
+function model.is_locked(lock)
   return quorum_says(lock, plain.is_locked)
 end
 
-function half.is_held_by_me(lock)
+function model.is_held_by_me(lock)
   return quorum_says(lock, plain.is_held_by_me)
 end
 
-return half
+return model

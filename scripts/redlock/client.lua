@@ -1,4 +1,4 @@
--- The published algorithm's client half: one token on a quorum of independent masters.
+-- The published algorithm's client model: one token on a quorum of independent masters.
 --
 -- Each node is asked by a task of its own, so that one that does not answer in time is a vote that
 -- is missing and nothing else. `timeout` is small and there are no retries: who waits for a node
@@ -6,7 +6,7 @@
 
 local quorum = require("quorum")
 
-local half = {}
+local model = {}
 
 local held = {}  -- by lock name and owner: {token =, valid_until_ms = on the monotonic clock}
 
@@ -131,7 +131,7 @@ local function retry_delay_ms(lock)
   return client.random(lock.options.retry_delay_ms)
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while true do
     local granted, details = attempt(lock, lease_ms or lock.options.lease_ms)
     if granted then return true, details end
@@ -141,7 +141,7 @@ end
 
 -- The time that is left is read off the wall clock, so a clock that is set makes it longer or
 -- shorter.
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   while true do
     local granted, details = attempt(lock, lease_ms or lock.options.lease_ms)
@@ -171,7 +171,7 @@ local function give_up(lock, hold)
 end
 
 -- Where it fails the lock stays valid for as long as it was.
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local hold = held[key_of(lock)]
   if not hold then client.refuse("not locked by " .. client.owner()) end
   lease_ms = lease_ms or lock.options.lease_ms
@@ -197,7 +197,7 @@ end
 -- Release ----------------------------------------------------------------------------------------
 
 -- A node that does not answer keeps its key for what is left of the lease.
-function half.unlock(lock)
+function model.unlock(lock)
   local hold = held[key_of(lock)]
   if not hold then client.refuse("not locked by " .. client.owner()) end
   held[key_of(lock)] = nil
@@ -209,7 +209,7 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local answers = ask_all(lock, function(node)
     return client.eval(node, "force_release", {lock.name}, {})
@@ -228,12 +228,12 @@ local function tokens(lock)
 end
 
 -- Whether a quorum of the nodes that answer has one token.
-function half.is_locked(lock)
+function model.is_locked(lock)
   local answers = tokens(lock)
   return quorum.is_one(quorum.count_most(answers, client.nodes()).yes, client.nodes())
 end
 
-function half.is_held_by_me(lock)
+function model.is_held_by_me(lock)
   local hold = held[key_of(lock)]
   if not hold then return false end
   local answers = tokens(lock)
@@ -241,10 +241,10 @@ function half.is_held_by_me(lock)
 end
 
 -- For how many ms the caller may trust its lock; -2: it has none.
-function half.remaining_lease(lock)
+function model.remaining_lease(lock)
   local hold = held[key_of(lock)]
   local left_ms = hold and hold.valid_until_ms - client.monotonic_ms() or 0
   return left_ms > 0 and left_ms or -2
 end
 
-return half
+return model

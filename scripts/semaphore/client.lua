@@ -1,9 +1,9 @@
--- The semaphore's client half: waiting by pub/sub. A message says how many permits there are now, and
+-- The semaphore's client model: waiting by pub/sub. A message says how many permits there are now, and
 -- wakes so many threads of each client.
 
 local waiting = require("waiting")
 
-local half = {}
+local model = {}
 
 local function node_of(lock)
   return client.node_of(lock.name)
@@ -21,7 +21,7 @@ local function attempt(lock, permits)
   return client.eval(node_of(lock), "acquire", {lock.name}, {permits}) == 1
 end
 
-function half.acquire(lock, permits)
+function model.acquire(lock, permits)
   if attempt(lock, permits) then return true end
   return waiting.inside(node_of(lock), channel_of(lock), nil, wakes, function(room)
     while not attempt(lock, permits) do
@@ -32,7 +32,7 @@ function half.acquire(lock, permits)
 end
 
 -- The time that is left is read off the wall clock, so a clock that is set makes it longer or shorter.
-function half.try_acquire(lock, permits, wait_ms)
+function model.try_acquire(lock, permits, wait_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   if attempt(lock, permits) then return true end
   local time_ms = deadline_ms - client.wall_ms()
@@ -46,14 +46,14 @@ function half.try_acquire(lock, permits, wait_ms)
   end)
 end
 
-function half.release(lock, permits)
+function model.release(lock, permits)
   client.eval(node_of(lock), "release", {lock.name, channel_of(lock)}, {permits})
   return true
 end
 
-function half.try_set_permits(lock, permits)
+function model.try_set_permits(lock, permits)
   local keys = {lock.name, channel_of(lock)}
   return client.eval(node_of(lock), "try_set_permits", keys, {permits}) == 1
 end
 
-return half
+return model

@@ -3,7 +3,7 @@
 -- The key's value is the holder's wall clock plus the lease. A waiter that finds that moment past, by
 -- *its* clock, takes the lock over with GETSET. The key has no TTL.
 
-local half = {}
+local model = {}
 
 local ends_ms = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
@@ -32,14 +32,14 @@ local function pause_ms(lock)
   return lock.options.poll_ms + client.random(lock.options.poll_jitter_ms + 1) - 1
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     client.sleep(pause_ms(lock))
   end
   return true
 end
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     local left_ms = deadline_ms - client.wall_ms()
@@ -50,7 +50,7 @@ function half.try_lock(lock, wait_ms, lease_ms)
 end
 
 -- The holder trusts its own clock: while its lease lasts by it, the key must be its own.
-function half.unlock(lock)
+function model.unlock(lock)
   local mine = ends_ms[key_of(lock)]
   ends_ms[key_of(lock)] = nil
   if not mine or mine < client.wall_ms() then
@@ -62,11 +62,11 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local freed = client.command(client.node_of(lock.name), "DEL", lock.name) == 1
   client.complete(operation, freed and "ok" or "fail")
   return freed
 end
 
-return half
+return model

@@ -1,6 +1,6 @@
--- The textbook lock's client half: it polls, or blocks on a list; it renews nothing, and is not reentrant.
+-- The textbook lock's client model: it polls, or blocks on a list; it renews nothing, and is not reentrant.
 
-local half = {}
+local model = {}
 
 local values = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
@@ -60,14 +60,14 @@ local function wait(lock, left_ms)
   return true
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     wait(lock)
   end
   return true
 end
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     local left_ms = deadline_ms - client.wall_ms()
@@ -92,7 +92,7 @@ local function free(lock, value)
   return client.eval(node, "release", keys, arguments) == 1
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   local value = values[value_key(lock)]
   if not value then client.refuse("not locked by " .. client.owner()) end
   values[value_key(lock)] = nil
@@ -103,7 +103,7 @@ function half.unlock(lock)
   return true
 end
 
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local freed = client.command(client.node_of(lock.name), "DEL", lock.name) == 1
   client.complete(operation, freed and "ok" or "fail")
@@ -119,7 +119,7 @@ local function renew(lock, value, lease_ms)
   return client.eval(node, "extend", {lock.name}, {value, lease_ms}) == 1
 end
 
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local value = values[value_key(lock)]
   if not value then client.refuse("not locked by " .. client.owner()) end
   local operation = client.invoke("renew", lock, lease_ms)
@@ -128,18 +128,18 @@ function half.extend(lock, lease_ms)
   return extended
 end
 
-function half.is_locked(lock)
+function model.is_locked(lock)
   return client.command(client.node_of(lock.name), "EXISTS", lock.name) == 1
 end
 
-function half.is_held_by_me(lock)
+function model.is_held_by_me(lock)
   local value = values[value_key(lock)]
   return value ~= nil and client.command(client.node_of(lock.name), "GET", lock.name) == value
 end
 
 -- In ms; -1: the lock stays for ever, -2: nobody has it.
-function half.remaining_lease(lock)
+function model.remaining_lease(lock)
   return client.command(client.node_of(lock.name), "PTTL", lock.name)
 end
 
-return half
+return model

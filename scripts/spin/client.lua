@@ -1,11 +1,11 @@
--- The spin lock's client half: plain's, but a waiter hears of nothing; it sleeps, longer each time, and
+-- The spin lock's client model: plain's, but a waiter hears of nothing; it sleeps, longer each time, and
 -- asks again. What wakes it is its own clock, so no message can be lost.
 
 local plain = require("plain")
 
-local half = {}
+local model = {}
 
-for name, call in pairs(plain) do half[name] = call end
+for name, call in pairs(plain) do model[name] = call end
 
 -- Sleeps between two attempts, for `left_ms` at most (nil: no limit). Returns the next pause.
 local function pause(lock, pause_ms, left_ms)
@@ -13,7 +13,7 @@ local function pause(lock, pause_ms, left_ms)
   return math.min(2 * pause_ms, lock.options.longest_pause_ms)
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local pause_ms = lock.options.first_pause_ms
   while true do
     local taken, details = plain.try_lock(lock, nil, lease_ms)
@@ -23,7 +23,7 @@ function half.lock(lock, lease_ms)
 end
 
 -- The time that is left is read off the wall clock, as plain does.
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.wall_ms() + (wait_ms or 0)
   local pause_ms = lock.options.first_pause_ms
   while true do
@@ -35,4 +35,4 @@ function half.try_lock(lock, wait_ms, lease_ms)
   end
 end
 
-return half
+return model

@@ -91,10 +91,10 @@ class DeclaredLock {
         "[options]\nway = \"short\"\n[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n[keys]\n" +
             declared);
     write("client.lua",
-          "local more = require(\"more\")\nlocal half = {}\nfunction half.unlock(lock)\n"
+          "local more = require(\"more\")\nlocal model = {}\nfunction model.unlock(lock)\n"
           "  local keys = {lock.name}\n  keys[2] = " +
               keys +
-              "\n  client.eval(1, \"act\", keys, {})\n  more.go_on(lock)\nend\nreturn half\n");
+              "\n  client.eval(1, \"act\", keys, {})\n  more.go_on(lock)\nend\nreturn model\n");
     write("act.lua", script);
     write("more.lua", "");
   }

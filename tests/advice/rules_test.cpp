@@ -279,7 +279,7 @@ TEST(Rules, OrderOfPairs) {
 
 /// A client model around the body of `unlock`.
 std::string client_model(const std::string& body) {
-  return "local half = {}\nfunction half.unlock(lock)\n" + body + "\nend\nreturn half\n";
+  return "local model = {}\nfunction model.unlock(lock)\n" + body + "\nend\nreturn model\n";
 }
 
 TEST(Rules, ReadThenWrite) {
@@ -321,9 +321,9 @@ TEST(Rules, WriteThenExpire) {
 TEST(Rules, DeleteOfAClientModel) {
   expect({
       {client_model("client.command(1, 'DEL', lock.name)"), {"3:1 delete-without-owner"}},
-      {"local half = {}\nfunction half.force_unlock(lock)\nclient.command(1, 'DEL', "
+      {"local model = {}\nfunction model.force_unlock(lock)\nclient.command(1, 'DEL', "
        "lock.name)\nend\n"
-       "return half",
+       "return model",
        {}},
   });
 }
@@ -366,7 +366,7 @@ TEST(Rules, SyntaxErrorsHaveALine) {
       {"local a = 1\nreturn (", 2, "unexpected symbol near '<eof>'"},
       {"if x then\n\nreturn 1", 3, "'end' expected (to close 'if' at line 1) near '<eof>'"},
       {"return 'a\n'", 1, "unfinished string near ''a'"},
-      {"local half = {}\nfunction half.lock() client.sleep(1 end\nreturn half", 2,
+      {"local model = {}\nfunction model.lock() client.sleep(1 end\nreturn model", 2,
        "')' expected near 'end'"},
   };
   for (const Wrong& each : cases) {

@@ -29,9 +29,9 @@ class Incidents(unittest.TestCase):
         self.program = Program()
         self.addCleanup(self.program.close)
         self.program.run("new", "lock", "my-lock")
-        half = self.program.folder / "my-lock/client.lua"
-        half.write_text(half.read_text().replace("function half.unlock(lock)",
-                                                 "function half.unlock(lock) error('oh')"))
+        client = self.program.folder / "my-lock/client.lua"
+        client.write_text(client.read_text().replace("function model.unlock(lock)",
+                                                 "function model.unlock(lock) error('oh')"))
 
     def target(self, result):
         target, = json.loads(result.stdout)["targets"]
@@ -73,8 +73,8 @@ class Incidents(unittest.TestCase):
         self.assertIn("unknown", [each["kind"] for each in target["incidents"]])
 
     def test_two_mistakes_of_a_client_model_are_two(self):
-        half = self.program.folder / "my-lock/client.lua"
-        half.write_text(half.read_text().replace(
+        client = self.program.folder / "my-lock/client.lua"
+        client.write_text(client.read_text().replace(
             "error('oh')", "\n  if client.wall_ms() % 2 == 0 then error('oh') end\n  error('ah')"))
         self.program.write("open.toml", INCIDENTS["client-failed"][0])
         target = self.target(self.program.run("fuzz", "open.toml", "--runs", "100", "--keep-going",

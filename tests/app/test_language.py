@@ -138,10 +138,10 @@ class Telling(unittest.TestCase):
 
     def test_a_lock_says_what_sometimes_happens(self):
         self.assertEqual(self.program.run("new", "lock", "mine", "--from", "setnx").returncode, 0)
-        half = self.program.folder / "mine" / "client.lua"
-        half.write_text(half.read_text().replace(
-            "function half.unlock(lock)",
-            "function half.unlock(lock)\n  client.log(\"gives it back\")", 1))
+        client = self.program.folder / "mine" / "client.lua"
+        client.write_text(client.read_text().replace(
+            "function model.unlock(lock)",
+            "function model.unlock(lock)\n  client.log(\"gives it back\")", 1))
         story = GC_PAUSE.replace('"plain"', '"./mine"')
         start = story.index("expect")
         for words, code in (("a logged gives it back", 0), ("a logged gives up", 1)):

@@ -138,9 +138,9 @@ class LockCampaign(unittest.TestCase):
 
     def test_a_client_model_that_fails_is_told(self):
         self.new_lock()
-        half = self.program.folder / "my-lock/client.lua"
-        half.write_text(half.read_text().replace("function half.unlock(lock)",
-                                                 "function half.unlock(lock) error('oh: 100%')"))
+        client = self.program.folder / "my-lock/client.lua"
+        client.write_text(client.read_text().replace("function model.unlock(lock)",
+                                                 "function model.unlock(lock) error('oh: 100%')"))
         result = self.fuzz("my-lock", "--runs", "20", "--annotations", "github", code=1)
         self.assertRegex(
             result.stderr,

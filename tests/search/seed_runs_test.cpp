@@ -107,8 +107,8 @@ TEST_F(SeedRuns, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
   std::ofstream(folder / "lock.toml") << "title = \"t\"\nclient = \"client.lua\"\n"
                                          "[state]\nkey = \"{name}\"\n";
   std::ofstream(folder / "client.lua")
-      << "local half = {}\nfunction half.lock() return true end\n"
-         "function half.unlock()\n  error('boom')\nend\nreturn half\n";
+      << "local model = {}\nfunction model.lock() return true end\n"
+         "function model.unlock()\n  error('boom')\nend\nreturn model\n";
   const ScenarioOutcome outcome = run_scenario(
       scenario::parse_scenario("test.toml", "title = \"t\"\nlock = \"" + folder.string() +
                                                 "\"\nexpect = { holds = \"no-leak\" }\n[[client]]\n"

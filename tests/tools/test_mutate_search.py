@@ -32,12 +32,12 @@ import lua_mutants  # noqa: E402  (the tool has told Python where)
 import search_mutants  # noqa: E402
 
 MINE = """\
-function half.lock(lock)
+function model.lock(lock)
   client.eval(1, "acquire", {lock.name})
   return true
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   return true
 end
 """
@@ -106,12 +106,12 @@ class ByHand(unittest.TestCase):
 
     def test_change_what_occurs_once_in_a_function(self):
         changed = search_mutants.changed(MINE, entry(**{
-            "within": "function half.unlock(", "replace": "return true", "with": "return false"}))
+            "within": "function model.unlock(", "replace": "return true", "with": "return false"}))
         self.assertEqual(changed, MINE[:MINE.rindex("return true")] + "return false\nend\n")
         with self.assertRaisesRegex(ValueError, "occurs 0 times"):
-            search_mutants.changed(MINE, entry(within="function half.lock(", replace="unlock"))
-        with self.assertRaisesRegex(ValueError, "function half.no"):
-            search_mutants.changed(MINE, entry(within="function half.no("))
+            search_mutants.changed(MINE, entry(within="function model.lock(", replace="unlock"))
+        with self.assertRaisesRegex(ValueError, "function model.no"):
+            search_mutants.changed(MINE, entry(within="function model.no("))
 
     def test_change_several_places_at_once(self):
         self.assertEqual(search_mutants.changed("a b c", entry(**{
@@ -129,13 +129,13 @@ class ByHand(unittest.TestCase):
             "some property can break": entry(name="mine-b", properties=[]),
             "no Lua": entry(name="mine-b", replace="return true\nend\n\n", **{"with": "return true\n\n"}),
             "No such file": entry(name="mine-b", file="gone.lua"),
-            "is taken": entry(replace="function half.unlock(lock)\n  return true",
-                              **{"with": "function half.unlock(lock)\n  return false"}),
+            "is taken": entry(replace="function model.unlock(lock)\n  return true",
+                              **{"with": "function model.unlock(lock)\n  return false"}),
         }
         for what, wrong in cases.items():
             with self.subTest(what), a_lock() as root:
-                fits = entry(replace="function half.unlock(lock)\n  return true",
-                             **{"with": "function half.unlock(lock)\n  return nil"})
+                fits = entry(replace="function model.unlock(lock)\n  return true",
+                             **{"with": "function model.unlock(lock)\n  return nil"})
                 write_mutants(root, [fits, wrong])
                 mutants, complaints = search_mutants.by_hand(root / "mutants", root / "scripts")
                 self.assertEqual([mutant.name for mutant in mutants], ["mine-a"])
@@ -286,8 +286,8 @@ class Runs(unittest.TestCase):
             {"targets": [{"findings": findings, "incidents": list(incidents)}]}))
 
     def mutant(self, name, comment):
-        return entry(name=f"mine-{name}", replace="function half.lock(lock)\n",
-                     **{"with": f"function half.lock(lock) -- {comment}\n"})
+        return entry(name=f"mine-{name}", replace="function model.lock(lock)\n",
+                     **{"with": f"function model.lock(lock) -- {comment}\n"})
 
     def calls(self):
         return (self.root / "calls").read_text().splitlines()

@@ -1,6 +1,6 @@
 -- The client model: it polls, renews nothing by itself, and is not reentrant.
 
-local half = {}
+local model = {}
 
 local tokens = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
@@ -34,14 +34,14 @@ local function pause_ms(lock)
   return lock.options.poll_ms + client.random(lock.options.poll_jitter_ms + 1) - 1
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     client.sleep(pause_ms(lock))
   end
   return true
 end
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local deadline_ms = client.monotonic_ms() + (wait_ms or 0)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     local left_ms = deadline_ms - client.monotonic_ms()
@@ -51,7 +51,7 @@ function half.try_lock(lock, wait_ms, lease_ms)
   return true
 end
 
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local asked_ms = lease_ms or lock.options.lease_ms
   local operation = client.invoke("renew", lock, asked_ms)
   local token = tokens[token_key(lock)] or "none"
@@ -62,7 +62,7 @@ end
 
 -- Release ----------------------------------------------------------------------------------------
 
-function half.unlock(lock)
+function model.unlock(lock)
   local token = tokens[token_key(lock)]
   if not token then client.refuse("not locked by " .. client.owner()) end
   tokens[token_key(lock)] = nil
@@ -74,7 +74,7 @@ function half.unlock(lock)
 end
 
 -- Whoever has it: the owner is not asked.
-function half.force_unlock(lock)
+function model.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local freed = client.command(node_of(lock), "DEL", key_of(lock)) == 1
   client.complete(operation, freed and "ok" or "fail")
@@ -83,18 +83,18 @@ end
 
 -- Questions --------------------------------------------------------------------------------------
 
-function half.is_locked(lock)
+function model.is_locked(lock)
   return client.command(node_of(lock), "EXISTS", key_of(lock)) == 1
 end
 
-function half.is_held_by_me(lock)
+function model.is_held_by_me(lock)
   local token = tokens[token_key(lock)]
   return token ~= nil and client.command(node_of(lock), "GET", key_of(lock)) == token
 end
 
 -- In ms; -1: the lock stays for ever, -2: nobody has it.
-function half.remaining_lease(lock)
+function model.remaining_lease(lock)
   return client.command(node_of(lock), "PTTL", key_of(lock))
 end
 
-return half
+return model

@@ -38,12 +38,12 @@ std::string complaint(const std::string& source) {
 }
 
 TEST(ClientModel, IsRefusedWhereItDoesNotCompile) {
-  EXPECT_EQ(complaint("local half = {}\nfunction half.lock(\nreturn half"),
+  EXPECT_EQ(complaint("local model = {}\nfunction model.lock(\nreturn model"),
             "3: <name> or '...' expected near 'return'");
 }
 
 TEST(ClientModel, MustReturnItsFunctions) {
-  EXPECT_EQ(complaint("local half = {}"), "0: the client model must return a table of functions");
+  EXPECT_EQ(complaint("local model = {}"), "0: the client model must return a table of functions");
   EXPECT_EQ(complaint("return 5"), "0: the client model must return a table of functions");
   EXPECT_EQ(complaint("return {lock = print, try_lock = 1}"),
             "1: there is no 'print' here: declare "
@@ -175,7 +175,7 @@ class FailingClientModel : public ::testing::TestWithParam<Misstep> {};
 
 TEST_P(FailingClientModel, StopsItsThreadAndSaysWhere) {
   LockFolder folder;
-  folder.write("client.lua", LockFolder::client_model("function half.lock(lock)\n" +
+  folder.write("client.lua", LockFolder::client_model("function model.lock(lock)\n" +
                                                       std::string(GetParam().body) + "\nend"));
   LockRun run(folder.folder().string());
   run.client("a", {"lock; write; unlock", "sleep 1s; write"});
@@ -192,8 +192,8 @@ TEST_P(FailingClientModel, StopsItsThreadAndSaysWhere) {
 TEST(ClientModel, IsStoppedEachTimeThatItRunsAway) {
   LockFolder folder;
   folder.write("client.lua", LockFolder::client_model(
-                                 "function half.lock() while true do end end\n"
-                                 "function half.force_unlock()\n"
+                                 "function model.lock() while true do end end\n"
+                                 "function model.force_unlock()\n"
                                  "client.spawn('task', function() while true do end end)\nend"));
   LockRun run(folder.folder().string());
   run.client("a", {"lock", "sleep 1s; force_unlock"});

@@ -214,11 +214,11 @@ class ScheduleMaker {
 };
 
 constexpr std::string_view instrumented_source = R"(
-local half = {}
+local model = {}
 local function remaining(lock)
   return client.command(1, "PTTL", lock.name)
 end
-function half.lock(lock)
+function model.lock(lock)
   client.command(1, "SET", lock.name, "mine", "PX", 2000)
   for _ = 1, 40 do
     client.sleep(137)
@@ -226,8 +226,8 @@ function half.lock(lock)
   end
   return true
 end
-function half.unlock(lock) return true end
-return half
+function model.unlock(lock) return true end
+return model
 )";
 constexpr std::string_view lock_toml =
     "title = \"A test's own\"\nclient = \"client.lua\"\n[options]\ntimeout = \"300ms\"\n"

@@ -20,7 +20,7 @@ constexpr int calls_of_a_thread = 4;
 
 /// Each call writes its own number, drawn as it is asked for; now and then one blocks the others.
 constexpr std::string_view client_model = R"(
-local half = {}
+local model = {}
 local last = 0
 local function ask(blocks)
   last = last + 1
@@ -32,16 +32,16 @@ local function try_asking(blocks)
   local replied, answer = pcall(ask, blocks)
   if not replied then client.log(answer.code) end
 end
-function half.lock(lock)
+function model.lock(lock)
   for turn = 1, 4 do
     client.sleep(client.random(40))
     try_asking(client.random(6) == 1)
   end
   return true
 end
-function half.try_lock(lock) return true end
-function half.unlock(lock) return true end
-return half
+function model.try_lock(lock) return true end
+function model.unlock(lock) return true end
+return model
 )";
 
 struct DrawnRun {

@@ -38,7 +38,7 @@ class Connections : public testing::Test {
   LockRun& run(const std::string& body, const scenario::Options& options) {
     folder_.write(
         "client.lua",
-        std::string(asking) + LockFolder::client_model("function half.lock(lock)\n" + body +
+        std::string(asking) + LockFolder::client_model("function model.lock(lock)\n" + body +
                                                        "\nclient.sleep(30000)\nreturn true end"));
     run_.scenario.lock = folder_.folder().string();
     run_.scenario.options = options;

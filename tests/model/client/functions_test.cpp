@@ -12,7 +12,7 @@ namespace {
 class ClientModelRun {
  public:
   explicit ClientModelRun(const std::string& body, const std::string& before = "") {
-    folder_.write("client.lua", LockFolder::client_model(before + "\nfunction half.lock(lock)\n" +
+    folder_.write("client.lua", LockFolder::client_model(before + "\nfunction model.lock(lock)\n" +
                                                          body + "\nend"));
     folder_.write("echo.lua", "return {KEYS[1], ARGV[1], ARGV[2], #KEYS, #ARGV}");
     folder_.write("fail.lua", "return redis.call('incr', KEYS[1])");
@@ -148,7 +148,7 @@ TEST(ClientFunctions, StateIsSharedByThreadsAndFreshInEachRun) {
 TEST(ClientFunctions, NothingLastsFromRunToRunOfACluster) {
   LockFolder folder;
   folder.write("client.lua",
-               LockFolder::client_model("local upvalue = 0\nfunction half.lock(lock)\n"
+               LockFolder::client_model("local upvalue = 0\nfunction model.lock(lock)\n"
                                         "upvalue = upvalue + 1\nlock.mine = (lock.mine or 0) + 1\n"
                                         "client.sleep(upvalue * lock.mine)\nreturn true\nend"));
   LockRun run(folder.folder().string());

@@ -41,7 +41,7 @@ class OwnLock {
 
 TEST(Libraries, ReturnTheirTableToWhoRequiresThem) {
   OwnLock lock(
-      "local help = require('help')\nfunction half.lock() client.log(help.word) return true end");
+      "local help = require('help')\nfunction model.lock() client.log(help.word) return true end");
   lock.folder.write("help.lua", "return {word = 'helped'}\n");
   EXPECT_EQ(lock.run(), "text=helped;");
 }
@@ -49,7 +49,7 @@ TEST(Libraries, ReturnTheirTableToWhoRequiresThem) {
 TEST(Libraries, RunOnceForEachClientAndRun) {
   OwnLock lock(
       "local help = require('help')\nlocal again = require('help')\nlocal more = require('more')\n"
-      "function half.lock() client.log(tostring(help == again and more.help == help)) return true "
+      "function model.lock() client.log(tostring(help == again and more.help == help)) return true "
       "end");
   lock.folder.write("more.lua", "return {help = require('help')}\n");
   EXPECT_EQ(lock.run(), "text=true;");
@@ -86,14 +86,14 @@ TEST(Libraries, MayNotRequireThemselves) {
 TEST(Libraries, ThatRaisedRaiseAgain) {
   OwnLock lock(
       "local _, one = pcall(require, 'help')\nlocal _, two = pcall(require, 'help')\n"
-      "function half.lock() client.log(one .. ' ' .. two) return true end");
+      "function model.lock() client.log(one .. ' ' .. two) return true end");
   lock.folder.write("help.lua", "error('boom', 0)\n");
   EXPECT_EQ(lock.run(), "text=boom boom;");
 }
 
 TEST(Signals, LetTasksBeWaitedFor) {
   OwnLock lock(
-      "function half.lock()\n"
+      "function model.lock()\n"
       "  for i = 1, 3 do client.spawn('t', function() client.sleep(10 * i) client.signal('done') "
       "end) end\n"
       "  for _ = 1, 3 do\n"
@@ -108,7 +108,7 @@ TEST(Signals, LetTasksBeWaitedFor) {
 
 TEST(Signals, KeepPermitsUntilSomebodyWaits) {
   OwnLock lock(
-      "function half.lock()\n"
+      "function model.lock()\n"
       "  client.signal('s', 2)\n"
       "  local one = client.wait('s', 0)\n"
       "  local two = client.wait('s', 0)\n"
@@ -121,7 +121,7 @@ TEST(Signals, KeepPermitsUntilSomebodyWaits) {
 
 TEST(Signals, WakeTheLongestWaitingFirst) {
   OwnLock lock(
-      "function half.lock()\n"
+      "function model.lock()\n"
       "  if client.thread() == 3 then client.sleep(5) client.signal('s', 2) return true end\n"
       "  client.wait('s')\n"
       "  client.log(client.thread() .. '')\n"
@@ -132,7 +132,7 @@ TEST(Signals, WakeTheLongestWaitingFirst) {
 
 TEST(NodeOf, IsTheMasterThatHasTheKeysSlot) {
   OwnLock lock(
-      "function half.lock()\n"
+      "function model.lock()\n"
       "  client.log(client.node_of('foo') .. ' ' .. client.node_of('x{bar}') .. ' ' .. "
       "client.node_of(''))\n"
       "  return true\n"
@@ -152,7 +152,7 @@ struct KeptValue {
 class WhatARunChanges : public ::testing::TestWithParam<KeptValue> {};
 
 TEST_P(WhatARunChanges, IsAsNewInTheNextRun) {
-  OwnLock lock(std::string(GetParam().kept) + "\nfunction half.lock(lock)\n" + GetParam().body +
+  OwnLock lock(std::string(GetParam().kept) + "\nfunction model.lock(lock)\n" + GetParam().body +
                "\nreturn true\nend");
   lock.folder.write("help.lua",
                     "local count = 0\nreturn {next = function()\n"
@@ -211,7 +211,7 @@ const KeptValue kept_values[] = {
      "client.log(count() .. '')"},
     {"DeclaredFunction", "local word\nfunction word() return 'old' end",
      "client.log(word())\nfunction word() return 'new' end"},
-    {"OwnFunctions", "", "client.log(tostring(half.other))\nhalf.other = true"},
+    {"OwnFunctions", "", "client.log(tostring(model.other))\nhalf.other = true"},
     {"Metatable", "local seen = {}",
      "client.log(tostring(seen.x))\nsetmetatable(seen, {__index = {x = 1}})"},
     {"BehindAMetatable", "local meta = {__index = {}}\nlocal seen = setmetatable({}, meta)",

@@ -28,12 +28,12 @@ class LockFolder {
   /// The functions that a client model must have, each doing nothing, followed by what the test
   /// adds.
   static std::string client_model(const std::string& more) {
-    return "local half = {}\n"
-           "function half.lock(lock) return true end\n"
-           "function half.try_lock(lock) return true end\n"
-           "function half.unlock(lock) return true end\n"
-           "function half.force_unlock(lock) return true end\n" +
-           more + "\nreturn half\n";
+    return "local model = {}\n"
+           "function model.lock(lock) return true end\n"
+           "function model.try_lock(lock) return true end\n"
+           "function model.unlock(lock) return true end\n"
+           "function model.force_unlock(lock) return true end\n" +
+           more + "\nreturn model\n";
   }
 
   void write(const std::string& name, std::string_view text) const {

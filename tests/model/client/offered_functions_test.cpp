@@ -20,11 +20,11 @@ std::string complaint(std::string_view shape, const std::vector<std::string>& fu
                "title = \"Own\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                "shape = \"" +
                    std::string(shape) + "\"\n");
-  std::string source = "local half = {}\n";
+  std::string source = "local model = {}\n";
   for (const std::string& name : functions) {
-    source += "function half." + name + "() return true end\n";
+    source += "function model." + name + "() return true end\n";
   }
-  folder.write("client.lua", source + "return half\n");
+  folder.write("client.lua", source + "return model\n");
   LockRun run(folder.folder().string());
   run.client("a", {step});
   try {

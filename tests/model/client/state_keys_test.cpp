@@ -17,7 +17,7 @@ std::string manifest(const std::string& rest) { return std::string(title) + rest
 /// Takes a lock by one script and gives it back by another; asks again every 20 ms.
 std::string client_model(const std::string& take, const std::string& give,
                          const std::string& names = "{lock.name}") {
-  return "local half = {}\n"
+  return "local model = {}\n"
          "local function ask(script, lock)\n"
          "  return client.eval(1, script, " +
          names +
@@ -29,8 +29,8 @@ std::string client_model(const std::string& take, const std::string& give,
          "  end\n"
          "  return true\n"
          "end\n"
-         "function half." +
-         take + "(lock) return wait_for(\"take\", lock) end\nfunction half." + give +
+         "function model." +
+         take + "(lock) return wait_for(\"take\", lock) end\nfunction model." + give +
          "(lock) ask(\"give\", lock) return true end\n";
 }
 
@@ -47,7 +47,7 @@ return 1
 
 void write_lock_of_two_keys(const LockFolder& folder, const std::string& give) {
   folder.write("client.lua", client_model("lock", "unlock", "{lock.name, lock.name .. ':second'}") +
-                                 "return half\n");
+                                 "return model\n");
   folder.write("take.lua", take_both);
   folder.write("give.lua", give);
   folder.write("lock.toml", manifest(std::string(scripts) +
@@ -87,7 +87,7 @@ TEST(StateOfTwoKeys, IsNotHeldByWhoHasLostOne) {
 TEST(StateOfTwoKeys, MayCountTheHoldsInTheSecond) {
   LockFolder folder;
   folder.write("client.lua", client_model("lock", "unlock", "{lock.name, lock.name .. ':holds'}") +
-                                 "return half\n");
+                                 "return model\n");
   folder.write("take.lua", R"(
 local owner = redis.call('get', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
@@ -115,7 +115,7 @@ return 1
 /// A writer's string, and a set of readers.
 void write_lock_of_readers(const LockFolder& folder, const std::string& take_for_writing) {
   folder.write("client.lua", R"(
-local half = {}
+local model = {}
 local function ask(script, lock)
   return client.eval(1, script, {lock.name, lock.name .. ":readers"}, {client.owner()}) == 1
 end
@@ -125,11 +125,11 @@ local function wait_for(script, lock)
   end
   return true
 end
-function half.read_lock(lock) return wait_for("read", lock) end
-function half.read_unlock(lock) ask("stop_reading", lock) return true end
-function half.write_lock(lock) return wait_for("write", lock) end
-function half.write_unlock(lock) ask("stop_writing", lock) return true end
-return half
+function model.read_lock(lock) return wait_for("read", lock) end
+function model.read_unlock(lock) ask("stop_reading", lock) return true end
+function model.write_lock(lock) return wait_for("write", lock) end
+function model.write_unlock(lock) ask("stop_writing", lock) return true end
+return model
 )");
   folder.write("read.lua", R"(
 if redis.call('exists', KEYS[1]) == 1 then return 0 end
@@ -192,7 +192,7 @@ return 1
 
 void write_semaphore(const LockFolder& folder, std::string_view take,
                      const std::string& state = "scores = \"ends\"\n") {
-  folder.write("client.lua", client_model("acquire", "release") + "return half\n");
+  folder.write("client.lua", client_model("acquire", "release") + "return model\n");
   folder.write("take.lua", take);
   folder.write("give.lua", "return redis.call('zrem', KEYS[1], ARGV[1])");
   folder.write("lock.toml", manifest(std::string(scripts) +
@@ -234,8 +234,8 @@ const model::RunResult& try_a_third(LockRun& run) {
 void write_semaphore_to_try(const LockFolder& folder, std::string_view take) {
   write_semaphore(folder, take);
   folder.write("client.lua", client_model("acquire", "release") +
-                                 "function half.try_acquire(lock, permits, wait_ms)\n"
-                                 "  return ask(\"take\", lock)\nend\nreturn half\n");
+                                 "function model.try_acquire(lock, permits, wait_ms)\n"
+                                 "  return ask(\"take\", lock)\nend\nreturn model\n");
 }
 
 TEST(SemaphoreOfASortedSet, MayRefuse) {

@@ -31,20 +31,20 @@ std::string complaint_of(LockRun& run) {
 
 /// Takes a token on every master, as RedLock does.
 constexpr std::string_view on_all_masters = R"(
-local half = {}
-function half.lock(lock)
+local model = {}
+function model.lock(lock)
   for node = 1, client.nodes() do
     client.command(node, "SET", lock.name, client.owner(), "NX", "PX", 10000)
   end
   return true
 end
-function half.unlock(lock)
+function model.unlock(lock)
   for node = 1, client.nodes() do
     client.command(node, "DEL", lock.name)
   end
   return true
 end
-return half
+return model
 )";
 
 TEST(State, OfOneNodeIsRefusedWhereTheClientModelWritesTheKeyOnOthersToo) {
@@ -79,13 +79,13 @@ TEST(State, OfAQuorumIsNot) {
 TEST(State, OfOneNodeIsNotWhereAnotherKeyIsOnOtherNodes) {
   LockFolder folder;
   folder.write("client.lua", LockFolder::client_model(R"(
-function half.lock(lock)
+function model.lock(lock)
   client.command(client.node_of(lock.name), "HSET", lock.name, client.owner(), 1)
   client.command(1, "SET", "counter", 1)
   client.command(3, "SET", "counter", 1)
   return true
 end
-function half.unlock(lock)
+function model.unlock(lock)
   client.command(client.node_of(lock.name), "DEL", lock.name)
   return true
 end)"));
@@ -119,11 +119,11 @@ TEST(State, MayBeAnotherOfAVariant) {
 
 /// Counts the holds of whoever client.owner() says, in one command; waits by asking again.
 constexpr std::string_view counting = R"(
-local half = {}
+local model = {}
 local function take(lock)
   return client.eval(1, "take", {lock.name}, {client.owner()}) == 1
 end
-function half.lock(lock)
+function model.lock(lock)
   while true do
     local operation = client.invoke("acquire", lock, 60000)
     local taken = take(lock)
@@ -132,13 +132,13 @@ function half.lock(lock)
     client.sleep(50)
   end
 end
-function half.unlock(lock)
+function model.unlock(lock)
   local operation = client.invoke("release", lock, 60000)
   client.eval(1, "give", {lock.name}, {client.owner()})
   client.complete(operation, "ok")
   return true
 end
-return half
+return model
 )";
 
 void write_counting_lock(const LockFolder& folder, const std::string& owner) {
@@ -212,7 +212,7 @@ TEST(State, LeavesSubscriptionsThatStayOnPurpose) {
   const auto verdict_with = [](const std::string& keys) {
     LockFolder folder;
     folder.write("client.lua", LockFolder::client_model(R"(
-function half.lock(lock)
+function model.lock(lock)
   return client.subscribe(1, "registry:" .. lock.name)
 end)"));
     folder.write("lock.toml", std::string(LockFolder::lock_toml) + keys);
@@ -234,7 +234,7 @@ class GivingUp : public testing::TestWithParam<const char*> {};
 
 TEST_P(GivingUp, IsAMomentThatAFaultCanWaitFor) {
   LockFolder folder;
-  folder.write("client.lua", LockFolder::client_model(std::string("function half.lock(lock)\n"
+  folder.write("client.lua", LockFolder::client_model(std::string("function model.lock(lock)\n"
                                                                   "client.sleep(100)\n") +
                                                       GetParam() + "\nend"));
   LockRun run = run_of(folder);

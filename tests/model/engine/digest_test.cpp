@@ -205,7 +205,7 @@ key = "{name}"
 shape = "holds-by-owner"
 )";
   std::ofstream(folder / "hiding" / "client.lua") << R"(
-local half, kept, made = {}, 0, {}
+local model, kept, made = {}, 0, {}
 local function hide(lock, secret)
   )" << GetParam().code << R"(
 end
@@ -213,13 +213,13 @@ local function rest(lock)
   client.sleep(50)
   client.log(kept)
 end
-function half.lock(lock)
+function model.lock(lock)
   hide(lock, client.random(2))
   rest(lock)
   return true
 end
-function half.unlock(lock) return true end
-return half
+function model.unlock(lock) return true end
+return model
 )";
   Engine engine({folder});
   const auto simulation = engine.prepare(scenario::parse_scenario("test.toml", R"(

@@ -21,7 +21,7 @@ namespace {
 std::vector<std::string> commands_of(const std::string& steps) {
   const lockstep::test::LockFolder folder;
   folder.write("client.lua", lockstep::test::LockFolder::client_model(
-                                 "function half.lock(lock)\n" + steps + "\nreturn true\nend"));
+                                 "function model.lock(lock)\n" + steps + "\nreturn true\nend"));
   Engine engine({folder.folders()});
   const auto simulation = engine.prepare(scenario::parse_scenario(
       "test.toml",

@@ -20,19 +20,19 @@ namespace {
 constexpr std::string_view sleepy_lock_toml =
     "title = \"Wakes nobody\"\nclient = \"client.lua\"\n"
     "[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n";
-constexpr std::string_view sleepy_client = R"(local half = {}
+constexpr std::string_view sleepy_client = R"(local model = {}
 local function take(lock, lease_ms)
   return client.command(1, "SET", lock.name, client.owner(), "NX", "PX", lease_ms) ~= nil
 end
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   while not take(lock, lease_ms) do
     client.sleep(10000000)
   end
   return true
 end
-function half.try_lock(lock, wait_ms, lease_ms) return take(lock, lease_ms) end
-function half.unlock(lock) client.command(1, "DEL", lock.name) end
-return half
+function model.try_lock(lock, wait_ms, lease_ms) return take(lock, lease_ms) end
+function model.unlock(lock) client.command(1, "DEL", lock.name) end
+return model
 )";
 
 /// a has the lock for 20 s from the start; b waits for it from 1 s, c from 2 s on. What strikes

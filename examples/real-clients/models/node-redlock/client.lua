@@ -1,10 +1,10 @@
--- node-redlock's client half, versions 4 and 5. lockstep conform compares it with the real ones.
+-- node-redlock's client model, versions 4 and 5. lockstep conform compares it with the real ones.
 --
 -- Both ask all masters at once, and try again with the same token. 4 waits for all answers, compares the validity with the
 -- clock, and gives back what an attempt got before the next one. 5 goes on when a quorum agrees, looks at no clock, and
 -- gives nothing back until it gives up. What 5 says of the validity counts from before the first attempt.
 
-local half = {}
+local model = {}
 
 local held = {}  -- by lock name and owner: {token =, valid_until_ms = on the wall clock}
 
@@ -128,12 +128,12 @@ local function take(lock, lease_ms, attempts)
   return false
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   return take(lock, lease_ms or lock.options.lease_ms, math.maxinteger)
 end
 
 -- It counts attempts, not time.
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local attempts = 1 + (wait_ms or 0) // lock.options.retry_delay_ms
   return take(lock, lease_ms or lock.options.lease_ms, attempts)
 end
@@ -148,7 +148,7 @@ local function extend(lock, hold, lease_ms)
   end
 end
 
-function half.extend(lock, lease_ms)
+function model.extend(lock, lease_ms)
   local hold = held[key_of(lock)]
   if not hold then client.refuse("not locked by " .. client.owner()) end
   if hold.valid_until_ms < client.wall_ms() then return false end
@@ -162,7 +162,7 @@ end
 
 -- Release ----------------------------------------------------------------------------------------
 
-function half.unlock(lock)
+function model.unlock(lock)
   local hold = held[key_of(lock)]
   if not hold then client.refuse("not locked by " .. client.owner()) end
   held[key_of(lock)] = nil
@@ -179,4 +179,4 @@ function half.unlock(lock)
   return true
 end
 
-return half
+return model

@@ -1,6 +1,6 @@
 -- A semaphore that polls. Who has permits knows them by a word of its own.
 
-local half = {}
+local model = {}
 local held = {}
 local function stack(lock)
   local key = lock.name .. " " .. client.owner()
@@ -13,13 +13,13 @@ local function attempt(lock, permits)
   table.insert(stack(lock), {word = word, permits = permits})
   return true
 end
-function half.acquire(lock, permits)
+function model.acquire(lock, permits)
   while not attempt(lock, permits) do
     client.sleep(lock.options.pause_ms + client.random(20))
   end
   return true
 end
-function half.try_acquire(lock, permits, wait_ms)
+function model.try_acquire(lock, permits, wait_ms)
   local until_ms = client.monotonic_ms() + (wait_ms or 0)
   while not attempt(lock, permits) do
     local left_ms = until_ms - client.monotonic_ms()
@@ -28,7 +28,7 @@ function half.try_acquire(lock, permits, wait_ms)
   end
   return true
 end
-function half.release(lock, permits)
+function model.release(lock, permits)
   local mine = stack(lock)
   for i = #mine, 1, -1 do
     if mine[i].permits == permits then
@@ -40,4 +40,4 @@ function half.release(lock, permits)
   end
   client.refuse("no permits")
 end
-return half
+return model

@@ -1,7 +1,7 @@
 -- Asks once.
-local half = {}
+local model = {}
 
-function half.try_lock(lock, wait_ms, lease_ms)
+function model.try_lock(lock, wait_ms, lease_ms)
   local operation = client.invoke("acquire", lock, lease_ms)
   local keys = {lock.name, lock.name .. ":others"}
   local taken = client.eval(client.node_of(lock.name), "grant", keys, {client.owner(), lease_ms}) == 1
@@ -9,6 +9,6 @@ function half.try_lock(lock, wait_ms, lease_ms)
   return taken
 end
 
-function half.unlock(lock) client.refuse("nobody gives this lock back") end
+function model.unlock(lock) client.refuse("nobody gives this lock back") end
 
-return half
+return model

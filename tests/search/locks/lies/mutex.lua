@@ -1,19 +1,19 @@
--- The client half of a lock that lies where `lie` says so, and is the good lock otherwise.
+-- The client model of a lock that lies where `lie` says so, and is the good lock otherwise.
 local model = require("model")
 
-local half = {}
+local liar = {}
 
-for name, call in pairs(model) do half[name] = call end
+for name, call in pairs(model) do liar[name] = call end
 
 local asked_ms = {}  -- by lock name: the last lease that was asked for
 
-function half.lock(lock, lease_ms)
+function liar.lock(lock, lease_ms)
   asked_ms[lock.name] = lease_ms
   return model.lock(lock, lease_ms)
 end
 
 -- Looks at the time once it has the lock, and forgets that it has it.
-function half.try_lock(lock, wait_ms, lease_ms)
+function liar.try_lock(lock, wait_ms, lease_ms)
   local started_ms = client.monotonic_ms()
   local taken, details = model.try_lock(lock, wait_ms, lease_ms)
   local is_late = client.monotonic_ms() - started_ms > 100
@@ -22,13 +22,13 @@ function half.try_lock(lock, wait_ms, lease_ms)
 end
 
 -- Nobody looks at what the release said.
-function half.unlock(lock)
+function liar.unlock(lock)
   if lock.options.lie ~= "unlock" then return model.unlock(lock) end
   pcall(model.unlock, lock)
   return true
 end
 
-function half.extend(lock, lease_ms)
+function liar.extend(lock, lease_ms)
   if lock.options.lie == "extend" then
     pcall(model.extend, lock, lease_ms)
     return true
@@ -39,19 +39,19 @@ function half.extend(lock, lease_ms)
 end
 
 -- Whoever has it.
-function half.is_held_by_me(lock)
+function liar.is_held_by_me(lock)
   if lock.options.lie == "is_held_by_me" then return model.is_locked(lock) end
   return model.is_held_by_me(lock)
 end
 
 -- As if it had been asked for just now.
-function half.remaining_lease(lock)
+function liar.remaining_lease(lock)
   if lock.options.lie == "remaining_lease" then return asked_ms[lock.name] end
   return model.remaining_lease(lock)
 end
 
 if model.hold_count then
-  function half.hold_count(lock)
+  function liar.hold_count(lock)
     local count = model.hold_count(lock)
     if lock.options.lie == "hold_count" and count > 1 then return 1 end
     return count
@@ -59,11 +59,11 @@ if model.hold_count then
 end
 
 if model.unlock_all then
-  function half.unlock_all(locks)
+  function liar.unlock_all(locks)
     if locks[1].options.lie ~= "unlock" then return model.unlock_all(locks) end
     pcall(model.unlock_all, locks)
     return true
   end
 end
 
-return half
+return liar

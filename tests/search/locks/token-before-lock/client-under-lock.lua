@@ -1,9 +1,9 @@
 -- Draws the token under the lock: of two holds the later has the higher one, where both last.
-local half = {}
+local model = {}
 
 local values = {}
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local value = client.token()
   while true do
     local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms)
@@ -15,11 +15,11 @@ function half.lock(lock, lease_ms)
   return true, {token = token}
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   if client.eval(1, "release", {lock.name}, {values[client.owner()]}) == 0 then
     client.refuse("the lock was lost")
   end
   return true
 end
 
-return half
+return model

@@ -1,9 +1,9 @@
 -- Draws the token first: whoever waits keeps one that is lower than those who come before it have.
-local half = {}
+local model = {}
 
 local values = {}
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local value = client.token()
   local token = client.command(1, "INCR", lock.name .. ":token")
   while true do
@@ -16,11 +16,11 @@ function half.lock(lock, lease_ms)
   end
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   if client.eval(1, "release", {lock.name}, {values[client.owner()]}) == 0 then
     client.refuse("the lock was lost")
   end
   return true
 end
 
-return half
+return model

@@ -1,4 +1,4 @@
-local half = {}
+local model = {}
 
 local values = {}  -- by owner
 
@@ -9,7 +9,7 @@ local function renew(lock, owner, value, lease_ms)
   end
 end
 
-function half.lock(lock, lease_ms)
+function model.lock(lock, lease_ms)
   local value, owner = client.token(), client.owner()
   while true do
     local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms)
@@ -21,11 +21,11 @@ function half.lock(lock, lease_ms)
   return true
 end
 
-function half.unlock(lock)
+function model.unlock(lock)
   local value = values[client.owner()]
   values[client.owner()] = nil
   if client.eval(1, "release", {lock.name}, {value}) == 0 then client.refuse("the lock was lost") end
   return true
 end
 
-return half
+return model
