@@ -8,7 +8,6 @@
 #include <array>
 #include <cassert>
 #include <lua.hpp>
-#include <optional>
 #include <string>
 
 #include "model/client/client_process.h"
@@ -19,10 +18,8 @@
 #include "model/client/runtime/functions.h"
 #include "model/client/service_operations.h"
 #include "model/client/subscriptions.h"
-#include "model/lock/lock_package.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
-#include "redis/scripting/script_mistake.h"
 #include "scenario/faults/fault_kind.h"
 
 namespace lockstep::model {
@@ -305,7 +302,6 @@ void Calls::finish(Fiber& fiber) {
         process_.environment.messages[*fiber.interaction.commands[i].reply].reply;
     if (!reply.is_error()) continue;
     fiber.last_error = reply.text;
-    report_mistake(fiber, fiber.interaction.commands[i]);
     release_replies(fiber);
     return give_up(fiber);
   }
@@ -322,17 +318,6 @@ void Calls::finish(Fiber& fiber) {
   lua_pushboolean(fiber.lua, 1);
   if (postponements_.hold_back(fiber, scenario::CallbackKind::reply, label, count + 1)) return;
   fibers_.make_ready(fiber, count + 1);
-}
-
-/// A script that its author got wrong fails whoever calls it, and its lock is not put to the test.
-void Calls::report_mistake(const Fiber& fiber, const Command& command) {
-  if (command.script == Command::no_script) return;
-  const std::optional<redis::ScriptMistake> mistake = redis::find_script_mistake(fiber.last_error);
-  if (!mistake) return;
-  const LockScript& script =
-      process_.runtime.package.scripts[static_cast<std::size_t>(command.script)];
-  process_.report_failure(fiber.actor, script.path + ":" + std::to_string(mistake->line) + ": " +
-                                           std::string(mistake->what));
 }
 
 void Calls::release_replies(Fiber& fiber) {

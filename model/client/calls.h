@@ -113,7 +113,6 @@ class Calls {
   void on_replies_complete(Fiber& fiber);
   bool follow(Fiber& fiber, std::string_view moved);
   void finish(Fiber& fiber);
-  void report_mistake(const Fiber& fiber, const Command& command);
   void give_up(Fiber& fiber);
   [[nodiscard]] bool knows(sim::HostId node, int script) const;
   void set_known(sim::HostId node, int script, bool known);

@@ -189,23 +189,6 @@ TEST_P(FailingClientModel, StopsItsThreadAndSaysWhere) {
   EXPECT_EQ(run.count("resource-written"), 1U);
 }
 
-TEST(ClientModel, FailsWhereItsServerScriptDoes) {
-  LockFolder folder;
-  folder.write("lock.toml",
-               std::string(LockFolder::lock_toml) + "[scripts]\ntake = \"take.lua\"\n");
-  folder.write("take.lua", "local held = nil\nreturn held.by\n");
-  folder.write("client.lua",
-               LockFolder::client_model("function model.lock(lock)\n"
-                                        "client.eval(1, 'take', {lock.name}, {}) return true end"));
-  LockRun run(folder.folder().string());
-  run.client("a", {"lock; write; unlock"});
-  run.run();
-  const auto failures = run.find("client-failed");
-  ASSERT_EQ(failures.size(), 1U) << run.text();
-  EXPECT_EQ(failures[0].fields,
-            "error=" + folder.file("take.lua") + ":2: attempt to index local 'held' (a nil value)");
-}
-
 TEST(ClientModel, IsStoppedEachTimeThatItRunsAway) {
   LockFolder folder;
   folder.write("client.lua", LockFolder::client_model(
