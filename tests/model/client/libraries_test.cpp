@@ -211,7 +211,7 @@ const KeptValue kept_values[] = {
      "client.log(count() .. '')"},
     {"DeclaredFunction", "local word\nfunction word() return 'old' end",
      "client.log(word())\nfunction word() return 'new' end"},
-    {"OwnFunctions", "", "client.log(tostring(model.other))\nhalf.other = true"},
+    {"OwnFunctions", "", "client.log(tostring(model.other))\nmodel.other = true"},
     {"Metatable", "local seen = {}",
      "client.log(tostring(seen.x))\nsetmetatable(seen, {__index = {x = 1}})"},
     {"BehindAMetatable", "local meta = {__index = {}}\nlocal seen = setmetatable({}, meta)",
