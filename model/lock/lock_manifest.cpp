@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"
@@ -219,6 +222,39 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
     }
   }
   return file;
+}
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+std::string read_named_file(const PlacedPath& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file.path, error)) {
+    throw scenario::InputError(file.place,
+                               "there is no file " + scenario::in_quotes(file.path.string()));
+  }
+  std::string text = scenario::read_text_file(file.path);
+  scenario::require_utf8(file.path.string(), text);
+  return text;
+}
+
+}  // namespace
+
+std::string read_client_source(const PlacedPath& file) {
+  std::string text = read_named_file(file);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
+std::string read_server_script(const PlacedPath& file) {
+  std::string text = read_named_file(file);
+  if (text.starts_with(byte_order_mark)) {
+    throw scenario::InputError({file.path.string(), 1, 1},
+                               "it begins with a byte order mark, which Redis would refuse; "
+                               "expected UTF-8 without one");
+  }
+  return text;
 }
 
 }  // namespace lockstep::model

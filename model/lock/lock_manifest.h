@@ -74,4 +74,12 @@ struct LockManifest {
 /// Reads `folder`/lock.toml. Throws InputError. Files it names are not opened.
 [[nodiscard]] LockManifest read_lock_manifest(const std::filesystem::path& folder);
 
+/// The text of a client model's file, without a byte order mark: it is for Lua alone, which takes
+/// one. Throws InputError where there is no such file, or it is not UTF-8.
+[[nodiscard]] std::string read_client_source(const PlacedPath& file);
+
+/// The text of a server script. Throws InputError as above, and where it begins with a byte order
+/// mark: it is sent as it is, and Redis's Lua takes none.
+[[nodiscard]] std::string read_server_script(const PlacedPath& file);
+
 }  // namespace lockstep::model

@@ -408,37 +408,6 @@ void lay_over(Draft& draft, const scenario::Scenario& scenario) {
   }
 }
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-std::string read_named_file(const PlacedPath& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file.path, error)) {
-    throw scenario::InputError(file.place,
-                               "there is no file " + scenario::in_quotes(file.path.string()));
-  }
-  std::string text = scenario::read_text_file(file.path);
-  scenario::require_utf8(file.path.string(), text);
-  return text;
-}
-
-/// Lua itself takes a file with a byte order mark, and this is text for Lua alone.
-std::string read_client_source(const PlacedPath& file) {
-  std::string text = read_named_file(file);
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  return text;
-}
-
-/// A server script is sent as it is, and Redis's Lua takes no byte order mark.
-std::string read_server_script(const PlacedPath& file) {
-  std::string text = read_named_file(file);
-  if (text.starts_with(byte_order_mark)) {
-    throw scenario::InputError({file.path.string(), 1, 1},
-                               "it begins with a byte order mark, which Redis would refuse; "
-                               "expected UTF-8 without one");
-  }
-  return text;
-}
-
 /// Settings that only a mutex can have: permits and counts have no owner, readers do not queue.
 void require_state_that_fits(const LockPackage& package, const scenario::SourceLocation& place) {
   const StateShape shape = package.state_shape;

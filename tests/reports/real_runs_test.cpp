@@ -6,14 +6,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <string>
 
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/console.h"
+#include "reports/scene/scene.h"
 #include "reports/timeline/hero.h"
 #include "reports/timeline/mermaid.h"
 #include "reports/timeline/timeline.h"
+#include "reports/timeline/timeline_scene.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
@@ -100,6 +103,59 @@ TEST(RealRuns, OfTheFailoverTellWhatWentWrong) {
       run(scenarios() / "known-bugs" / "failover-before-replication.toml");
   const std::string report = console_report(outcome, Style::plain, {});
   EXPECT_NE(report.find("without knowing of a/1's lock"), std::string::npos) << report;
+}
+
+// -- what pictures once told wrong or left out, as a reader found who saw nothing else --
+
+struct ToldCase {
+  std::string name;
+  std::string scenario;  ///< below scenarios/
+  std::string told;
+  std::string not_told;  ///< empty: nothing in particular
+};
+
+/// With one blank between words, however lines were broken.
+std::string in_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+class Told : public ::testing::TestWithParam<ToldCase> {};
+
+TEST_P(Told, Right) {
+  const search::ScenarioOutcome outcome = run(scenarios() / GetParam().scenario);
+  std::ostringstream svg;
+  render(layout(timeline_subject(outcome, "")), PictureFormat::svg, svg);
+  const std::string text = in_one_line(test::xml_text(svg.str()));
+  EXPECT_NE(text.find(GetParam().told), std::string::npos) << text;
+  if (GetParam().not_told.empty()) return;
+  EXPECT_EQ(text.find(GetParam().not_told), std::string::npos) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, Told,
+    ::testing::Values(
+        ToldCase{"ARenewalThatFailsIsNeverFolded", "cluster/batched-renewal-crosses-slots.toml",
+                 "error: CROSSSLOT Keys in request don't hash to the same slot", ""},
+        ToldCase{"AnErrorIsNoRefusal", "connections/offline-queue.toml", "error: NOSCRIPT", ""},
+        ToldCase{"WhatAnOldMasterGrantsWasNotRefused", "sentinel/old-master-comes-back.toml",
+                 "believes what the old master said", "though it was refused"},
+        ToldCase{"WhoNeverHearsOfAReleaseIsNamed", "sentinel/subscription-dies-in-failover.toml",
+                 "c/1 never hears of it", "release is lost"},
+        ToldCase{"WhoWritesAndReadsIsOne", "readwrite/nested-read-cuts-lease.toml",
+                 "the lease of a/1 is over", "a/1, a/1"},
+        ToldCase{"WhoGaveUpIsToldOf", "safe/queue-through-crashes.toml",
+                 "Folded with all their rows: c/1", ""}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(Overlaps, AreOfTheLockThatBothBelieveIn) {
+  const search::ScenarioOutcome outcome =
+      run(scenarios() / "cluster/batched-renewal-crosses-slots.toml");
+  const Scene scene = scene_of(timeline_subject(outcome, ""), {});
+  ASSERT_TRUE(scene.overlap);
+  EXPECT_EQ(scene.locks[scene.overlap->lock], "orders");
 }
 
 }  // namespace
