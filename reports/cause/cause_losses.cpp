@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/text.h"
@@ -63,6 +64,7 @@ class LossExplainer {
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewals_over() const;
+  [[nodiscard]] const TraceMessage* lost_message_of(EventIndex invoked, EventIndex completed) const;
   [[nodiscard]] std::string clock_steps() const;
   [[nodiscard]] bool is_over_anyway() const;
   [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
@@ -197,40 +199,68 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
                      nodes.size() == 1 ? " alone" : " only", milliseconds(at_ns));
 }
 
-/// ", and since its renewal of 1 ms, which came to nothing, none was asked for": of who had it
-/// renewed before. Empty: that one did not come to nothing, or there was none, or a later one.
+/// "; its last renewal, begun at 1 ms, had come to nothing (its renew was lost: dropped), and no
+/// other was begun": of this lock and for this owner. Empty: it did not come to nothing, or there
+/// was none, or a later one.
 std::string LossExplainer::renewals_over() const {
-  const std::string process = facts_.group_of(owner_);
-  const Event* asked = nullptr;
+  std::optional<EventIndex> asked_at;
   bool is_in_vain = false;
+  EventIndex completed = 0;
   for (EventIndex index = hold_period_.taken; index < *hold_period_.lost; ++index) {
     const Event& event = facts_.events()[index];
-    if (facts_.group_of(facts_.actor_of(event)) != process) continue;
-    if (event.kind == model_kind::service_invoked && event.text("kind") == "renew") {
-      asked = &event;
-    } else if (event.kind == model_kind::service_completed && asked != nullptr &&
-               event.number("operation") == asked->number("operation")) {
+    if (facts_.actor_of(event) != who_) continue;
+    if (event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
+        event.text("lock") == event_.text("lock")) {
+      asked_at = index;
+      is_in_vain = false;
+    } else if (event.kind == model_kind::service_completed && asked_at &&
+               event.number("operation") == facts_.events()[*asked_at].number("operation")) {
       is_in_vain = event.text("outcome") != "ok";
+      completed = index;
     }
   }
-  if (asked == nullptr || !is_in_vain) return {};
-  if (asked >= &facts_.events()[*hold_period_.last_set]) return {};
+  if (!is_in_vain || *asked_at >= *hold_period_.last_set) return {};
+  const sim::TimeNs asked_ns = facts_.events()[*asked_at].at;
   const std::string node = facts_.actor_of(event_);
-  const std::string stop = facts_.pause_at(node, asked->at);
+  const std::string stop = facts_.pause_at(node, asked_ns);
   std::string why;
   if (!stop.empty()) why = fmt::format(" ({} was paused {})", node, stop);
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const Event& sent = facts_.events()[message.sent];
-    const bool is_its = message.fate == Fate::lost && sent.at >= asked->at &&
-                        &sent < &facts_.events()[*hold_period_.last_set] &&
-                        facts_.group_of(message.on_behalf_of) == process;
-    if (!is_its) continue;
-    why = fmt::format(" ({} was lost: {})", its_message(message.label), brief(message.why_lost));
-    break;
+  if (const TraceMessage* const message = lost_message_of(*asked_at, completed)) {
+    why = fmt::format(" ({} was lost: {})", its_message(message->label), brief(message->why_lost));
   }
   return fmt::format(
       "; its last renewal, begun at {}, had come to nothing{}, and no other was begun",
-      milliseconds(asked->at), why);
+      milliseconds(asked_ns), why);
+}
+
+/// The first lost message of an operation: a request that was sent before its owner began another,
+/// or the reply to one. Null: none.
+const TraceMessage* LossExplainer::lost_message_of(EventIndex invoked, EventIndex completed) const {
+  const TraceMessage* first = nullptr;
+  EventIndex until = completed;
+  std::vector<const TraceMessage*> requests;
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const bool is_within = message.sent > invoked && message.sent < completed;
+    if (!is_within || message.on_behalf_of != owner_) continue;
+    if (first == nullptr) {
+      first = &message;
+      for (EventIndex index = message.sent; index < until; ++index) {
+        const Event& event = facts_.events()[index];
+        const bool is_next =
+            event.kind == model_kind::service_invoked && facts_.actor_of(event) == who_;
+        if (is_next) until = index;
+      }
+    }
+    const bool is_request = message.label == first->label && message.sent < until;
+    const bool is_reply =
+        std::any_of(requests.begin(), requests.end(), [&](const TraceMessage* request) {
+          return replied_label(message.label) == request->label && message.from == request->to &&
+                 message.sent > request->ended;
+        });
+    if (is_request) requests.push_back(&message);
+    if ((is_request || is_reply) && message.fate == Fate::lost) return &message;
+  }
+  return nullptr;
 }
 
 /// Somebody's operation left it less than it had.

@@ -77,6 +77,20 @@ std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::
                      fault.empty() ? std::string("no script took it") : "the fault: " + fault);
 }
 
+/// Whether the one whose script changed the queue took the lock by it.
+bool was_granted(const CauseFacts& facts, EventIndex queue_changed) {
+  const Event& left = facts.events()[queue_changed];
+  for (EventIndex index = queue_changed + 1; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at != left.at) break;
+    const bool is_grant = event.kind == model_kind::lock_changed &&
+                          event.text("cause") == "acquire" && event.text("by") == left.text("by") &&
+                          event.text("lock") == left.text("lock");
+    if (is_grant) return true;
+  }
+  return false;
+}
+
 /// ", where it stood since 1 ms, though it still waited and had asked last at 2 ms; ahead of it b/1
 /// had left at 3 ms (its leave)": of whose place was taken, which began at `since`, as it was.
 std::string what_stood(const CauseFacts& facts, EventIndex taken, std::string_view who,
@@ -113,7 +127,8 @@ std::string what_stood(const CauseFacts& facts, EventIndex taken, std::string_vi
   }
   if (left == nullptr) return words;
   const Event* const command = facts.command_at(left_at);
-  return words + fmt::format("; {}, ahead of it, had left at {}{}", brief(left->text("by")),
+  return words + fmt::format("; {}, ahead of it, had {} at {}{}", brief(left->text("by")),
+                             was_granted(facts, left_at) ? "been granted the lock" : "left",
                              milliseconds(left->at),
                              command == nullptr
                                  ? std::string()
@@ -124,19 +139,22 @@ std::string what_stood(const CauseFacts& facts, EventIndex taken, std::string_vi
 
 std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_view who,
                                         std::string_view lock, sim::TimeNs until_ns) {
-  std::map<std::string, std::string, std::less<>> owners_before;  // by lock
-  EventIndex since = 0;                                           // it stands there
+  struct Queue {
+    std::string owners;    // before the event
+    EventIndex since = 0;  // where it stands there: it does from then on
+  };
+  std::map<std::string, Queue, std::less<>> queues;  // by lock
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
     if (event.at > until_ns) break;
     if (event.kind != model_kind::queue_changed) continue;
     if (!lock.empty() && event.text("lock") != lock) continue;
-    std::string& before = owners_before[std::string(event.text("lock"))];
-    const std::size_t was = place_of(before, who);
+    Queue& queue = queues[std::string(event.text("lock"))];
+    const std::size_t was = place_of(queue.owners, who);
     const std::size_t is = place_of(event.text("owners"), who);
-    before = event.text("owners");
+    queue.owners = event.text("owners");
     const std::string_view by = event.text("by");
-    if (was == no_place && is != no_place) since = index;
+    if (was == no_place && is != no_place) queue.since = index;
     if (was == no_place) continue;
     if (is == no_place && by.empty()) {
       return place_lost(facts, index, who, loss_without_script(facts, index, who));
@@ -144,7 +162,7 @@ std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_vie
     if (is == no_place && by != who) {
       return place_lost(facts, index, who,
                         fmt::format("{} took {} out of the queue{}.", script_at(facts, index),
-                                    brief(who), what_stood(facts, index, who, since)));
+                                    brief(who), what_stood(facts, index, who, queue.since)));
     }
     if (is != no_place && is > was && !by.empty()) {
       Cause cause = place_lost(facts, index, who,

@@ -185,8 +185,8 @@ void SceneCommands::note_replies() {
         roles.is_reply_of_grants(executed.label, executed.answer.raw);
     const bool is_ineffective = was_ineffective(executed.answer) && executed.request;
     const bool is_failure = is_error(executed.answer) && !is_made_good(executed.answer);
-    if (is_failure && with_errors.insert(executed.label).second) {
-      note_error(executed);
+    if (is_failure && with_errors.count(executed.label) == 0) {
+      if (note_error(executed)) with_errors.insert(executed.label);
     } else if (is_ineffective)
       note_ineffective_command(executed, role);
     if (!executed.reply) continue;
@@ -203,14 +203,15 @@ void SceneCommands::note_replies() {
   }
 }
 
-void SceneCommands::note_error(const Executed& executed) {
+bool SceneCommands::note_error(const Executed& executed) {
   Note& note = draft_.scene.notes[executed.note];
-  if (note.event != executed.event || !note.text.empty()) return;
+  if (note.event != executed.event || !note.text.empty()) return false;
   note.text = brief(executed.answer.raw, error_characters_max);
   note.tone = Tone::plain;
   note.importance = Importance::essential;
   if (executed.request) draft_.scene.flights[*executed.request].importance = Importance::essential;
   draft_.scene.kept.push_back(draft_.trace.events[executed.event].at);
+  return true;
 }
 
 /// Who asks for what another holds finds this out here.

@@ -66,8 +66,9 @@ class SceneCommands {
   [[nodiscard]] Flight flight_of(const TraceMessage& message) const;
   /// Before it is known what it did: what the command met.
   [[nodiscard]] Answer answer_to(LaneIndex node, const Event& event) const;
-  /// The first of a name says what went wrong; it happened, whatever is folded.
-  void note_error(const Executed& executed);
+  /// The first of a name says what went wrong; it happened, whatever is folded. False: its note
+  /// tells something else already, so nothing is shown.
+  [[nodiscard]] bool note_error(const Executed& executed);
   void note_ineffective_command(const Executed& executed, CommandRole role);
 
   SceneDraft& draft_;

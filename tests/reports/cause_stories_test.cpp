@@ -129,6 +129,27 @@ at    = "3s"
 for   = "35s"
 )";
 
+/// The failed renewal is of another thread's lock; x was never renewed.
+constexpr std::string_view renewal_of_another_lock = R"(
+lock   = "plain/oldest"
+expect = { violates = "mutual-exclusion" }
+[options]
+retry_attempts = 0
+[[client]]
+name = "a"
+  [[client.thread]]
+  run = ["lock name=x lease=20s", "sleep 14s", "lock name=x lease=20s", "sleep 40s", "unlock name=x"]
+  [[client.thread]]
+  run = ["lock name=y", "sleep 50s", "unlock name=y"]
+[[client]]
+name  = "b"
+start = "15s"
+run   = ["lock name=x", "sleep 5s", "unlock name=x"]
+[[fault]]
+drop = "renew"
+from = "a"
+)";
+
 /// A release of a quorum goes to all its nodes at once; one of them misses it.
 constexpr std::string_view release_missed_by_a_node = R"(
 lock   = "redisson-redlock"
@@ -414,6 +435,9 @@ const CauseStory stories[] = {
      "gives-back-too-much.toml",
      {"took c/1 out of the queue, ", "though it waited and had asked for the lock at 30,001.2 ms",
       "b/1, ahead of it, had left at 2,101.2 ms (its acquire_failed)."}},
+    {"AWaiterWhoseDeadlineAGrantHadCut",
+     "../fair/impatient-waiter.toml",
+     {"c/1, ahead of it, had been granted the lock at 10,007.2 ms (its acquire)."}},
     {"AMessageThatAnotherGaveUpWith",
      "waiter-eats-message.toml",
      {"woke a/1 alone, whose try_lock wait=10s lease=1m came to nothing at 15,000 ms, as a was "
@@ -422,6 +446,10 @@ const CauseStory stories[] = {
     {"ARenewalOfALockLost",
      "renewal-of-anothers-lock.toml",
      {"renewed 56 times by a/1, which had lost it at 30,001 ms, the last time at "}},
+    {"ARenewalOfAnotherLockThatFails",
+     renewal_of_another_lock,
+     {"The lease of a/1 ended at "},
+     {"its last renewal"}},
     {"ARenewalThatLeavesItsEntryBehind",
      "../plain/dead-renewal-entry.toml",
      {"its last renewal, begun at 10,001.2 ms, had come to nothing (its renew was lost: dropped), "
