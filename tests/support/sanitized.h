@@ -1,4 +1,5 @@
-// Whether the tests were built with sanitizers: what they see takes ten times as long, and more memory.
+// Whether the tests were built with sanitizers: what they see takes ten times as long, and more
+// memory.
 #pragma once
 
 namespace lockstep::support {
