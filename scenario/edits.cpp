@@ -187,7 +187,8 @@ Edited without_step(const Scenario& scenario, std::size_t client, std::size_t th
 }
 
 Edited with_rounds(const Scenario& scenario, std::size_t client, std::uint32_t rounds) {
-  if (scenario.clients[client].rounds == rounds) return std::nullopt;
+  const ClientSpec& before = scenario.clients[client];
+  if (before.rounds == rounds && !before.rounds_max) return std::nullopt;
   Scenario edited = scenario;
   edited.clients[client].rounds = rounds;
   edited.clients[client].rounds_max.reset();

@@ -11,7 +11,10 @@ std::uint32_t FaultInjector::draw_strikes(std::size_t fault) {
       faults_[fault].find_open(scenario::OpenDuration::What::strikes);
   if (open == nullptr) return faults_[fault].trigger.times;
   const sim::Stream stream{sim::Purpose::fault, static_cast<std::uint32_t>(fault)};
-  return static_cast<std::uint32_t>(choices_->between(stream, open->min_ns, open->max_ns));
+  const auto strikes =
+      static_cast<std::uint32_t>(choices_->between(stream, open->min_ns, open->max_ns));
+  drawn_[fault].trigger.times = strikes;
+  return strikes;
 }
 
 void FaultInjector::draw_delay(std::size_t fault) {

@@ -12,6 +12,8 @@
 namespace lockstep::search {
 namespace {
 
+using scenario::OpenDuration;
+
 constexpr std::int64_t distances_ns[] = {sim::millisecond_ns, 10 * sim::millisecond_ns,
                                          100 * sim::millisecond_ns, sim::second_ns,
                                          10 * sim::second_ns};
@@ -43,6 +45,15 @@ void try_direction(std::span<const std::int64_t> distances, std::int64_t sign, s
   if (holds_at) found.push_back({number, *holds_at, false});
 }
 
+/// What is drawn from a range is drawn so much later.
+void move_range(scenario::FaultSpec& fault, OpenDuration::What what, std::int64_t by) {
+  for (OpenDuration& open : fault.open) {
+    if (open.what != what) continue;
+    open.min_ns += by;
+    open.max_ns += by;
+  }
+}
+
 }  // namespace
 
 bool strikes_single_messages(const scenario::FaultSpec& fault) {
@@ -57,6 +68,7 @@ std::optional<scenario::FaultSpec> moved(const scenario::FaultSpec& fault, std::
     const std::int64_t nth = std::int64_t{fault.nth} + by;
     if (nth < 1 || nth > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
     result.nth = static_cast<std::uint32_t>(nth);
+    move_range(result, OpenDuration::What::nth, by);
     return result;
   }
   scenario::Trigger& trigger = result.trigger;
@@ -64,9 +76,11 @@ std::optional<scenario::FaultSpec> moved(const scenario::FaultSpec& fault, std::
       trigger.when && trigger.when->kind == scenario::Trigger::When::Kind::lease_end;
   if (by >= 0 || may_come_before || trigger.after_ns >= -by) {
     trigger.after_ns += by;
+    move_range(result, OpenDuration::What::after, by);
     return result;
   }
-  const bool has_one_strike = trigger.times == 1 && struck_at.size() == 1;
+  const bool has_one_strike = fault.most_strikes() == 1 && struck_at.size() == 1 &&
+                              fault.find_open(OpenDuration::What::after) == nullptr;
   if (!has_one_strike || struck_at.front() < -by) return std::nullopt;
   trigger = {.when = std::nullopt, .after_ns = struck_at.front() + by};
   return result;

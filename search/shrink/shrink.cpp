@@ -270,10 +270,11 @@ class Shrinker {
   bool simplify_work() {
     bool is_smaller = false;
     for (std::size_t client = 0; client < current_.clients.size(); ++client) {
-      if (current_.clients[client].rounds > 1) {
-        is_smaller |=
-            attempt(scenario::with_rounds(current_, client, 1)) ||
-            attempt(scenario::with_rounds(current_, client, current_.clients[client].rounds / 2));
+      const scenario::ClientSpec& spec = current_.clients[client];
+      if (spec.rounds > 1 || spec.rounds_max) {
+        const std::uint32_t fewer = std::max(1U, spec.rounds / 2);
+        is_smaller |= attempt(scenario::with_rounds(current_, client, 1)) ||
+                      attempt(scenario::with_rounds(current_, client, fewer));
       }
       for (std::size_t i = 0; i < current_.clients[client].threads.size(); ++i) {
         is_smaller |= simplify_thread(client, i);

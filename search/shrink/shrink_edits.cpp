@@ -70,8 +70,9 @@ scenario::Edited with_merged_sleeps(const scenario::Scenario& scenario) {
   for (scenario::ClientSpec& client : tidy.clients) {
     for (scenario::ThreadSpec& thread : client.threads) join_sleeps(thread.steps);
     std::vector<scenario::Step>& steps = client.threads.front().steps;
+    const bool has_one_round = client.rounds == 1 && !client.rounds_max;
     const bool may_start_later =
-        client.threads.size() == 1 && client.rounds == 1 && !client.start_ns_max;
+        client.threads.size() == 1 && has_one_round && !client.start_ns_max;
     if (!may_start_later || steps.size() < 2 || !is_closed_sleep(steps.front())) continue;
     client.start_ns += steps.front().duration_ns;
     steps.erase(steps.begin());

@@ -328,6 +328,11 @@ TEST(Edits, TakeAwayWhatTheySay) {
     EXPECT_EQ(edited->text, text) << "it is read from its own text";
   }
   EXPECT_FALSE(scenario::with_rounds(scenario, 0, 3)) << "the same";
+  scenario::Scenario drawn = scenario;
+  drawn.clients[0].rounds_max = 5;
+  const scenario::Edited three = scenario::with_rounds(drawn, 0, 3);
+  ASSERT_TRUE(three);
+  EXPECT_FALSE(three->clients[0].rounds_max) << "three, and no more";
   EXPECT_FALSE(scenario::with_rounds(scenario, 0, 0));
   EXPECT_FALSE(scenario::with_turns(scenario, 0, 0, 1));
   EXPECT_FALSE(scenario::without_option(scenario, "none"));

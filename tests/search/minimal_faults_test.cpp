@@ -161,6 +161,35 @@ TEST(MovedFaults, StrikeSoMuchLaterOrEarlier) {
   EXPECT_EQ(moved(fault, -50, {})->trigger.after_ns, -20);
 }
 
+/// What is drawn is drawn that much later: else the fault would not have moved at all.
+TEST(MovedFaults, TakeTheirRangesWithThem) {
+  using What = scenario::OpenDuration::What;
+  scenario::FaultSpec message;
+  message.kind = scenario::FaultKind::drop;
+  message.nth = 2;
+  message.open = {{What::times, 1, 3}, {What::nth, 2, 4}};
+  const scenario::FaultSpec next = *moved(message, 1, {});
+  EXPECT_EQ(next.nth, 3U);
+  EXPECT_EQ(next.find_open(What::nth)->min_ns, 3);
+  EXPECT_EQ(next.find_open(What::nth)->max_ns, 5);
+  EXPECT_EQ(next.find_open(What::times)->min_ns, 1) << "how many is another question";
+  EXPECT_FALSE(moved(message, -2, {}));
+
+  scenario::FaultSpec stop;
+  stop.kind = scenario::FaultKind::pause;
+  stop.trigger.when = scenario::Trigger::When{"a", scenario::Milestone::acquired, {}};
+  stop.trigger.after_ns = 30;
+  stop.open = {{What::after, 30, 90}};
+  const scenario::FaultSpec later = *moved(stop, 20, {500});
+  EXPECT_EQ(later.trigger.after_ns, 50);
+  EXPECT_EQ(later.find_open(What::after)->min_ns, 50);
+  EXPECT_EQ(later.find_open(What::after)->max_ns, 110);
+  EXPECT_FALSE(moved(stop, -31, {500})) << "by how much it came later was drawn";
+  stop.trigger.after_ns = 0;
+  stop.open = {{What::strikes, 1, 3}};
+  EXPECT_FALSE(moved(stop, -20, {500})) << "it may strike more than once";
+}
+
 /// Each asked distance is answered by this.
 std::vector<MovedFault> tried(const std::function<std::optional<bool>(std::int64_t)>& breaks,
                               std::size_t& runs) {

@@ -19,6 +19,7 @@
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "search/shrink/passing_scenario.h"
+#include "search/shrink/shrink_edits.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
@@ -256,6 +257,22 @@ TEST_F(Shrinking, RoundsNumbers) {
   ASSERT_EQ(small.scenario.faults.size(), 1U);
   EXPECT_EQ(small.scenario.faults[0].trigger.after_ns, 0);
   EXPECT_EQ(small.scenario.faults[0].for_ns.value_or(0) % sim::second_ns, 0);
+}
+
+/// A sleep before each of several rounds is no later start.
+TEST(ShrinkEdits, MergeNoSleepThatComesInEachRound) {
+  const auto merged = [](const std::string& rounds) {
+    return with_merged_sleeps(scenario::parse_scenario(
+        "t.toml",
+        "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n[[client]]\n"
+        "name = \"a\"\nrun = [\"sleep 1s\", \"lock\", \"unlock\"]\nrounds = " +
+            rounds + "\n"));
+  };
+  EXPECT_EQ(merged("1")->clients[0].start_ns, sim::second_ns);
+  for (const char* const rounds : {"3", "\"1..3\""}) {
+    const scenario::Edited edited = merged(rounds);
+    EXPECT_TRUE(!edited || edited->clients[0].start_ns == 0) << rounds;
+  }
 }
 
 /// A hold that may outlast its lease by itself: what the fault does is another story.

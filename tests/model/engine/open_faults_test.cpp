@@ -275,5 +275,20 @@ TEST(DrawnNumbers, SayHowOftenAFaultStrikes) {
             (std::set<std::size_t>{1, 2, 3}));
 }
 
+TEST(DrawnNumbers, AreToldAsTheyWereDrawn) {
+  const std::string text =
+      story_of("rounds = 5\n",
+               "[[fault]]\nscript_flush = \"n1\"\nwhen = \"a acquired\"\ntimes = \"2..4\"\n");
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const SimulatedRun run(text, seed);
+    const auto struck = run.events(trace_kind::fault_struck);
+    ASSERT_GE(struck.size(), 2U);
+    for (const RecordedEvent* const event : struck) {
+      EXPECT_TRUE(event->text("what").ends_with(fmt::format(", {} times", struck.size())))
+          << event->text("what");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::model::test::open_faults
