@@ -47,8 +47,8 @@ struct Trigger {
   friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
-/// A duration that a file leaves open, a rate or a number: drawn, anew for each strike, from min to
-/// max.
+/// A duration that a file leaves open, a rate or a number: drawn from min to max, anew for each
+/// strike but for `strikes`.
 struct OpenDuration {
   enum class What : std::uint8_t {
     after,    ///< trigger.after_ns
