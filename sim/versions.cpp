@@ -4,7 +4,7 @@ namespace lockstep {
 
 const int model_version = 8;
 const int trace_file_version = 1;
-const int search_record_version = 5;
+const int search_record_version = 6;
 const int corpus_entry_version = 1;
 const int exploration_file_version = 4;
 const int survival_table_version = 1;

@@ -139,11 +139,16 @@ void FuzzReporter::judge(const reports::SurvivalReport& report) {
   const bool has_bug =
       std::any_of(report.findings.begin(), report.findings.end(),
                   [](const auto& finding) { return finding.kind == reports::FindingKind::bug; });
-  const bool has_failed = std::any_of(
-      report.incidents.begin(), report.incidents.end(),
-      [](const auto& each) { return each.incident.kind == search::IncidentKind::client_failed; });
-  if (has_bug || has_failed) return judge(search::OutcomeKind::not_as_expected);
-  if (!reports::untested_promises(report).empty()) judge(search::OutcomeKind::unknown);
+  const auto has = [&report](search::IncidentKind kind) {
+    return std::any_of(report.incidents.begin(), report.incidents.end(),
+                       [kind](const auto& each) { return each.incident.kind == kind; });
+  };
+  if (has_bug || has(search::IncidentKind::client_failed)) {
+    return judge(search::OutcomeKind::not_as_expected);
+  }
+  if (has(search::IncidentKind::script_failed) || !reports::untested_promises(report).empty()) {
+    judge(search::OutcomeKind::unknown);
+  }
 }
 
 void FuzzReporter::compare(const reports::SurvivalReport& report) {

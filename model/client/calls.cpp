@@ -302,6 +302,10 @@ void Calls::finish(Fiber& fiber) {
         process_.environment.messages[*fiber.interaction.commands[i].reply].reply;
     if (!reply.is_error()) continue;
     fiber.last_error = reply.text;
+    const int script = fiber.interaction.commands[i].script;
+    if (script != Command::no_script) {
+      process_.report_script_failure(fiber.actor, static_cast<std::size_t>(script), reply.text);
+    }
     release_replies(fiber);
     return give_up(fiber);
   }

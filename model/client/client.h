@@ -101,6 +101,9 @@ class Client : public sim::Host {
   /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] virtual const std::vector<std::string>& failures() const = 0;
+  /// The first mistake in one of the lock's server scripts that it met in this run ("a/1:
+  /// plain/take.lua:2: attempt to index …"); empty: none. No event tells of it.
+  [[nodiscard]] virtual std::string_view script_failure() const { return {}; }
   /// Whether its client model asked in this run which of the clients it is.
   [[nodiscard]] virtual bool client_number_was_read() const = 0;
   [[nodiscard]] virtual std::size_t thread_count() const = 0;

@@ -4,6 +4,7 @@
 
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
+#include "redis/scripting/script_mistake.h"
 
 namespace lockstep::model {
 namespace {
@@ -52,6 +53,7 @@ void ClientProcess::start_run(sim::ChoiceSource& choices) {
   is_dead_ = false;
   ++incarnation_;
   failures_.clear();
+  script_failure_.clear();
 }
 
 void ClientProcess::draw_names() {
@@ -115,6 +117,17 @@ std::optional<std::uint32_t> ClientProcess::thread_of_owner(std::string_view tex
 void ClientProcess::report_failure(sim::ActorId actor, std::string_view what) {
   environment.trace.emit(now(), trace_kind::client_failed, actor, {{"error", what}});
   failures_.push_back(environment.trace.actor(actor).name + ": " + std::string(what));
+}
+
+void ClientProcess::report_script_failure(sim::ActorId actor, std::size_t script,
+                                          std::string_view error) {
+  // A client may try again and again: the first will do.
+  if (!script_failure_.empty()) return;
+  const std::optional<redis::ScriptMistake> mistake = redis::find_script_mistake(error);
+  if (!mistake) return;
+  script_failure_ = environment.trace.actor(actor).name + ": " +
+                    runtime.package.scripts[script].path + ":" + std::to_string(mistake->line) +
+                    ": " + std::string(mistake->what);
 }
 
 }  // namespace lockstep::model

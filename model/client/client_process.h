@@ -111,6 +111,10 @@ class ClientProcess {
   void report_failure(sim::ActorId actor, std::string_view what);
   /// The mistakes of this run.
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
+  /// A script of the lock was answered with an error; kept if it is its author's mistake. No event,
+  /// and no part of the state: what the client does next depends on the reply alone.
+  void report_script_failure(sim::ActorId actor, std::size_t script, std::string_view error);
+  [[nodiscard]] std::string_view script_failure() const { return script_failure_; }
 
   // client_digest.cpp
   void digest_into(sim::Digest& digest) const;
@@ -139,6 +143,7 @@ class ClientProcess {
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
   std::vector<std::string> failures_;
+  std::string script_failure_;
 };
 
 }  // namespace lockstep::model

@@ -69,6 +69,10 @@ const std::vector<std::string>& ModelledClient::failures() const {
   return implementation_->components.process.failures();
 }
 
+std::string_view ModelledClient::script_failure() const {
+  return implementation_->components.process.script_failure();
+}
+
 bool ModelledClient::client_number_was_read() const {
   return implementation_->components.client_number_was_read;
 }

@@ -95,11 +95,15 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   const bool are_states_wanted = loop.has_step_listener() || digester.was_asked();
   result.are_clients_distinguishable = are_states_wanted && digester.may_distinguish_clients();
   result.client_failures.clear();
+  result.script_failures.clear();
   for (Client* client : hosts.clients()) {
     client->end_run();
     result.are_clients_distinguishable |= client->client_number_was_read();
     result.client_failures.insert(result.client_failures.end(), client->failures().begin(),
                                   client->failures().end());
+    if (!client->script_failure().empty()) {
+      result.script_failures.emplace_back(client->script_failure());
+    }
   }
   return result;
 }

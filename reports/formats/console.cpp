@@ -166,6 +166,8 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   page.heading(sanitized(outcome.scenario->title));
   page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
             page.painted(sanitized(outcome.scenario->name()), Paint::grey));
+  const std::string failures = search::script_failures_in_words(outcome);
+  if (!failures.empty()) page.entry("!", sanitized(failures), Paint::red);
   for (const std::string& complaint : outcome.complaints) {
     if (!is_told_below(outcome, complaint)) page.entry("!", sanitized(complaint), Paint::red);
   }

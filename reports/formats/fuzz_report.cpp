@@ -12,6 +12,7 @@
 #include "reports/trace/json_values.h"
 #include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
+#include "search/runs/tally.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -89,22 +90,26 @@ Json target_of(const FuzzReport& report) {
   for (const search::Untested& each : report.result.outcome.untested) {
     untested.push_back(sanitized_lines(each.why));
   }
-  return Json::object({{"target", sanitized(report.name)},
-                       {"title", sanitized(report.result.outcome.scenario->title)},
-                       {"outcome", search::to_string(report.result.outcome.kind)},
-                       {"runs", json_number(report.result.outcome.runs)},
-                       {"interrupted", report.result.outcome.interrupted},
-                       {"states", json_number(report.result.states.size())},
-                       {"elapsed_ms", json_number(report.elapsed_ms)},
-                       {"seed", json_number(report.root_seed)},
-                       {"strategy", report.strategy},
-                       {"corpus", corpus_of(report.corpus)},
-                       {"complaints", std::move(complaints)},
-                       {"untested", std::move(untested)},
-                       {"opens_faults", report.result.outcome.scenario->open_faults.has_value()},
-                       {"not_tried", kinds_not_tried(*report.result.outcome.scenario)},
-                       {"findings", std::move(findings)},
-                       {"incidents", std::move(incidents)}});
+  Json target =
+      Json::object({{"target", sanitized(report.name)},
+                    {"title", sanitized(report.result.outcome.scenario->title)},
+                    {"outcome", search::to_string(report.result.outcome.kind)},
+                    {"runs", json_number(report.result.outcome.runs)},
+                    {"interrupted", report.result.outcome.interrupted},
+                    {"states", json_number(report.result.states.size())},
+                    {"elapsed_ms", json_number(report.elapsed_ms)},
+                    {"seed", json_number(report.root_seed)},
+                    {"strategy", report.strategy},
+                    {"corpus", corpus_of(report.corpus)},
+                    {"complaints", std::move(complaints)},
+                    {"untested", std::move(untested)},
+                    {"opens_faults", report.result.outcome.scenario->open_faults.has_value()},
+                    {"not_tried", kinds_not_tried(*report.result.outcome.scenario)},
+                    {"findings", std::move(findings)},
+                    {"incidents", std::move(incidents)}});
+  const std::string failures = search::script_failures_in_words(report.result.outcome);
+  if (!failures.empty()) target["script_failure"] = sanitized_lines(failures);
+  return target;
 }
 
 bool broke_what_was_to_hold(const search::Finding& finding,
@@ -130,6 +135,8 @@ std::string complaint_about(const search::Incident& incident,
     switch (incident.kind) {
       case search::IncidentKind::client_failed:
         return "the client model failed";
+      case search::IncidentKind::script_failed:
+        return "a script of the lock failed";
       case search::IncidentKind::overlap:
         return "overlap_at_most is";
       case search::IncidentKind::wait:
@@ -227,6 +234,8 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
                 "--faults any opens it");
   }
   if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
+  const std::string failures = search::script_failures_in_words(outcome);
+  if (!failures.empty()) add_wrapped(text, "  ", sanitized(failures));
   for (const std::string& complaint : outcome.complaints) {
     add_wrapped(text, "  ", sanitized_lines(complaint));
   }
@@ -267,7 +276,8 @@ std::vector<Annotation> annotations_of(const FuzzReport& report) {
     }
   }
   for (const SavedIncident& saved : report.incidents) {
-    const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
+    const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown ||
+                            saved.incident.kind == search::IncidentKind::script_failed;
     const std::string complaint = complaint_about(saved.incident, report.result.outcome);
     annotations.push_back({is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
                            std::string(search::to_string(saved.incident.kind)), saved.scenario_path,

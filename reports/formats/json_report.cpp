@@ -15,6 +15,7 @@
 #include "scenario/text/source_location.h"
 #include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
+#include "search/runs/tally.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -208,6 +209,8 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& art
     complaints.push_back(sanitized_lines(complaint));
   }
   result["complaints"] = std::move(complaints);
+  const std::string failures = search::script_failures_in_words(outcome);
+  if (!failures.empty()) result["script_failure"] = sanitized_lines(failures);
   Json properties = Json::array();
   for (const search::PropertySummary& each : outcome.properties) {
     properties.push_back(property_of(each));

@@ -6,6 +6,7 @@
 #include "reports/text.h"
 #include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
+#include "search/runs/tally.h"
 
 namespace lockstep::reports {
 namespace {
@@ -30,7 +31,7 @@ std::string case_name(const scenario::Scenario& scenario) {
 
 std::string problem_element(std::string_view element, const search::ScenarioOutcome& outcome,
                             const RunArtifacts& artifacts) {
-  std::string message;
+  std::string message = sanitized(search::script_failures_in_words(outcome));
   for (const std::string& complaint : outcome.complaints) {
     message += (message.empty() ? "" : "; ") + sanitized(complaint);
   }

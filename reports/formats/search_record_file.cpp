@@ -50,6 +50,15 @@ checker::Property property_of(const Json& value) {
 
 // -- the tallies of a batch --
 
+Json failure_values(const search::FailureSummary& failures) {
+  return Json::array(
+      {json_number(failures.runs), json_number(failures.first_seed), json_text(failures.first)});
+}
+
+search::FailureSummary failures_from(const Json& values) {
+  return {count_of(values.at(0)), count_of(values.at(1)), text_of(values.at(2))};
+}
+
 Json outcome_values(const search::ScenarioOutcome& outcome) {
   Json properties = Json::array();
   for (const search::PropertySummary& each : outcome.properties) {
@@ -88,9 +97,8 @@ Json outcome_values(const search::ScenarioOutcome& outcome) {
                        {"longest_lease", json_number(outcome.longest_lease_ns)},
                        {"sometimes", std::move(sometimes)},
                        {"bounds", std::move(bounds)},
-                       {"failed", json_number(outcome.runs_failed)},
-                       {"first_failed", json_number(outcome.first_failed_seed)},
-                       {"first_failure", json_text(outcome.first_failure)},
+                       {"client_failures", failure_values(outcome.client_failures)},
+                       {"script_failures", failure_values(outcome.script_failures)},
                        {"out_of_time", json_number(outcome.runs_out_of_time)},
                        {"out_of_events", json_number(outcome.runs_out_of_events)}});
 }
@@ -133,9 +141,8 @@ void read_outcome(const Json& values, search::ScenarioOutcome& outcome) {
     each.runs_over = count_of(from.at(2));
     each.first_seed_over = count_of(from.at(3));
   }
-  outcome.runs_failed = count_of(values.at("failed"));
-  outcome.first_failed_seed = count_of(values.at("first_failed"));
-  outcome.first_failure = text_of(values.at("first_failure"));
+  outcome.client_failures = failures_from(values.at("client_failures"));
+  outcome.script_failures = failures_from(values.at("script_failures"));
   outcome.runs_out_of_time = count_of(values.at("out_of_time"));
   outcome.runs_out_of_events = count_of(values.at("out_of_events"));
 }

@@ -92,7 +92,8 @@ std::vector<Annotation> annotations_of(const SurvivalReport& report) {
   add(FindingKind::bug, AnnotationLevel::error, "");
   add(FindingKind::known, AnnotationLevel::notice, "known flaw: ");
   for (const SavedIncident& saved : report.incidents) {
-    const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
+    const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown ||
+                            saved.incident.kind == search::IncidentKind::script_failed;
     annotations.push_back({is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
                            std::string(search::to_string(saved.incident.kind)), saved.scenario_path,
                            0, 0, report.name, incident_in_words(saved)});

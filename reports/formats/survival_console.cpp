@@ -117,6 +117,7 @@ class SurvivalPage {
 
   std::string text() {
     wrap("", judged_by(report_), "");
+    script_failures();
     for (const std::string& each : reasons_of(report_)) wrap("  ", each, "  ");
     table();
     bugs();
@@ -154,6 +155,7 @@ class SurvivalPage {
   void bugs();
   void known();
   void limits();
+  void script_failures();
   void incidents();
   void cut_off(const SavedIncident& first);
   void places(const CampaignFinding& finding);
@@ -274,9 +276,19 @@ void SurvivalPage::limits() {
   }
 }
 
+/// First, for the rest may say nothing because of them.
+void SurvivalPage::script_failures() {
+  for (const SavedIncident& saved : report_.incidents) {
+    if (saved.incident.kind == search::IncidentKind::script_failed) {
+      text_ += incident_console(saved) + "\n";
+    }
+  }
+}
+
 void SurvivalPage::incidents() {
   std::vector<std::string_view> ends;  // those that are told
   for (const SavedIncident& saved : report_.incidents) {
+    if (saved.incident.kind == search::IncidentKind::script_failed) continue;
     if (saved.incident.kind != search::IncidentKind::unknown) {
       text_ += "\n" + incident_console(saved);
       continue;

@@ -53,6 +53,9 @@ std::string incidents_in_words(const SurvivalReport& report) {
       case search::IncidentKind::client_failed:
         text += fmt::format(" The client model failed in {}.", so_many);
         break;
+      case search::IncidentKind::script_failed:
+        text += fmt::format(" A script of the lock failed in {}.", so_many);
+        break;
       case search::IncidentKind::unknown:
         text += fmt::format(" {} {} cut off before all could be judged.", so_many,
                             runs == 1 ? "was" : "were");
@@ -82,7 +85,8 @@ std::string verdict_in_words(const SurvivalReport& report, std::size_t bugs, std
   if (report.runs == 0 || untested_promises(report).size() == report.promises.size()) {
     return fmt::format("Nothing is known of {}", lock);
   }
-  if (runs_with(report, search::IncidentKind::client_failed) > 0) {
+  if (runs_with(report, search::IncidentKind::client_failed) > 0 ||
+      runs_with(report, search::IncidentKind::script_failed) > 0) {
     return fmt::format("Nobody knows whether {} keeps its contract", lock);
   }
   if (known == 0) return fmt::format("{} keeps its contract", lock);

@@ -59,6 +59,10 @@ void HtmlReport::add_finding(const search::ScenarioOutcome& outcome, const RunAr
 Json HtmlReport::entry_of(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts,
                           const States* states) const {
   Json entry = Json::parse(scenario_json(outcome, artifacts));
+  if (entry.contains("script_failure")) {
+    Json& complaints = entry["complaints"];
+    complaints.insert(complaints.begin(), entry["script_failure"]);
+  }
   entry["run"] = states != nullptr ? Json(runs_.size()) : Json();
   return entry;
 }

@@ -19,7 +19,7 @@ namespace lockstep::search {
 namespace {
 
 constexpr std::array<std::string_view, incident_kind_count> incident_words = {
-    "client-failed", "overlap", "wait", "requests", "unknown"};
+    "client-failed", "script-failed", "overlap", "wait", "requests", "unknown"};
 
 Incident incident(IncidentKind kind, std::string what) {
   Incident made;
@@ -83,6 +83,14 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
         incident(IncidentKind::client_failed,
                  fmt::format("the client model failed: {}", result.client_failures.front())));
   }
+  const bool may_break =
+      std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                  [](const PropertySummary& each) { return each.expected == Expected::violated; });
+  if (!result.script_failures.empty() && !may_break) {
+    incidents.push_back(
+        incident(IncidentKind::script_failed,
+                 fmt::format("a script of the lock failed: {}", result.script_failures.front())));
+  }
   for (const BoundSummary& bound : outcome.bounds) {
     if (measure_of(bound.kind, *result.measures) <= bound.at_most) continue;
     incidents.push_back(incident(kind_of(bound.kind), bound.complaint()));
@@ -102,7 +110,9 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
 
 bool is_the_same(const Incident& one, const Incident& other) {
   if (one.kind != other.kind) return false;
-  return one.kind != IncidentKind::client_failed || line_of(one.what) == line_of(other.what);
+  const bool has_line =
+      one.kind == IncidentKind::client_failed || one.kind == IncidentKind::script_failed;
+  return !has_line || line_of(one.what) == line_of(other.what);
 }
 
 void add_incident(std::vector<Incident>& incidents, Incident later) {

@@ -1,7 +1,7 @@
-// What else than a broken property makes a run of a search worth a look: a client model made a
-// mistake, a bound of the scenario was passed, or it is unknown whether all properties held.
+// What else than a broken property makes a run of a search worth a look: a client model or a server
+// script made a mistake, a bound of the scenario was passed, or it is unknown whether all properties held.
 //
-// Of each kind, and of each line of a client model that failed, the first run is kept.
+// Of each kind, and of each line of a client model or script that failed, the first run is kept.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ namespace lockstep::search {
 
 enum class IncidentKind : std::uint8_t {
   client_failed,
+  script_failed,  ///< only where nothing is expected to break
   overlap,   ///< two believed for longer than the scenario's bound that they had the lock
   wait,      ///< a thread waited for longer than its bound
   requests,  ///< a client sent more requests in a second than its bound
@@ -45,7 +46,7 @@ struct Incident : NotableRun {
 [[nodiscard]] std::vector<Incident> incidents_of(const ScenarioOutcome& outcome,
                                                  const model::RunResult& result);
 
-/// Of the same kind, but for two mistakes in different lines of client models.
+/// Of the same kind, but for two mistakes in different lines.
 [[nodiscard]] bool is_the_same(const Incident& one, const Incident& other);
 
 /// Adds a later one: counted, where the same is there.

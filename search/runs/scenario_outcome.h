@@ -81,6 +81,13 @@ struct Untested {
   std::string change;  ///< lines of a scenario file that would change it; empty: none is known
 };
 
+/// Runs in which a client model, or a server script of the lock, made a mistake of its own.
+struct FailureSummary {
+  std::uint64_t runs = 0;
+  std::uint64_t first_seed = 0;  ///< meaningful where runs > 0
+  std::string first;             ///< "a/1: plain/client.lua:12: …"
+};
+
 /// What was expected to happen sometimes.
 struct SometimesSummary {
   std::string what;  ///< "b acquired while a believes"
@@ -153,9 +160,8 @@ struct ScenarioOutcome {
   std::vector<SometimesSummary> sometimes;
   std::vector<BoundSummary> bounds;
   sim::DurationNs longest_lease_ns = 0;  ///< that a lock was given in any run
-  std::uint64_t runs_failed = 0;         ///< in which a client model made a mistake of its own
-  std::uint64_t first_failed_seed = 0;
-  std::string first_failure;             ///< "a/1: plain/client.lua:12: …"
+  FailureSummary client_failures;
+  FailureSummary script_failures;
   std::uint64_t runs_out_of_time = 0;    ///< ended by the scenario's horizon
   std::uint64_t runs_out_of_events = 0;  ///< ended by the scenario's event limit
   /// What happened instead of what was expected, one sentence each. Empty where as expected.

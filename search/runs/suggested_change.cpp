@@ -85,6 +85,14 @@ class ChangeTrials {
                        [](const TakeoverSummary& each) { return each.runs_lacked > 0; });
   }
 
+  /// How many faults of the file, and of those that it had, struck in no run.
+  [[nodiscard]] std::int64_t idle_faults(const ScenarioOutcome& tried) const {
+    const auto& probes = tried.probes;
+    const auto end = probes.begin() + static_cast<std::ptrdiff_t>(outcome_.probes.size());
+    return std::count_if(probes.begin(), end,
+                         [](const ProbeSummary& each) { return each.runs_struck == 0; });
+  }
+
   static int count(Chosen chosen) { return static_cast<int>(std::bitset<32>(chosen).count()); }
 
   /// In the order of their changes: {0, 1}, {0, 2}, {1, 2}.
@@ -141,8 +149,10 @@ class ChangeTrials {
       events_ += run.event_count;
       add_run(tried, first_seed_ + i, run);
     }
+    // Which breaks something without a fault that is to strike says nothing of the fault.
+    if (idle_faults(tried) > idle_faults(outcome_)) return result;
     for (const PropertySummary& each : tried.properties) {
-      const bool is_tested = each.put_to_the_test > 0 && tried.runs_failed == 0;
+      const bool is_tested = each.put_to_the_test > 0 && tried.client_failures.runs == 0;
       if (is_tested && (!asks_of_failover_ || loses_a_lock(tried) || each.violated > 0)) {
         result.tested.push_back(each.property);
       }

@@ -97,12 +97,32 @@ void add(PropertySummary& summary, std::uint64_t number, const checker::Verdict&
   }
 }
 
+void add(FailureSummary& sum, std::uint64_t number, std::span<const std::string> failures) {
+  if (failures.empty() || sum.runs++ > 0) return;
+  sum.first_seed = number;
+  sum.first = failures.front();
+}
+
+void add(FailureSummary& sum, const FailureSummary& later) {
+  if (sum.runs == 0) {
+    sum.first_seed = later.first_seed;
+    sum.first = later.first;
+  }
+  sum.runs += later.runs;
+}
+
 std::string runs_in_words(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " run" : " runs");
 }
 
 std::string times(std::uint64_t count, std::uint64_t of) {
   return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
+}
+
+/// "3 of 20 runs (first with seed 2): a/1: plain/client.lua:12: …"
+std::string in_words(const FailureSummary& failures, const ScenarioOutcome& outcome) {
+  return times(failures.runs, outcome.runs) + " (first " + which_run(outcome, failures.first_seed) +
+         "): " + failures.first;
 }
 
 }  // namespace
@@ -121,9 +141,13 @@ std::string summary_of(const RunRecord& example, checker::Property property) {
   return {};
 }
 
-/// Where the runs were cut short, what was never seen might have come yet: that is no complaint.
+/// Where the runs were cut short, or a script failed in each, what was never seen might come yet:
+/// that is no complaint.
 bool might_come_yet(const ScenarioOutcome& outcome) {
-  return outcome.interrupted || outcome.runs == 0;
+  const std::uint64_t failed = outcome.script_failures.runs;
+  const bool has_always_failed =
+      failed == outcome.runs && outcome.scenario->expect.violates.empty();
+  return outcome.interrupted || outcome.runs == 0 || has_always_failed;
 }
 
 /// Something that is to happen in some run was seen in none.
@@ -176,10 +200,9 @@ void complain(ScenarioOutcome& outcome) {
       outcome.complaints.push_back(std::move(words));
     }
   }
-  if (outcome.runs_failed > 0) {
-    outcome.complaints.push_back(
-        "the client model failed in " + times(outcome.runs_failed, outcome.runs) + " (first " +
-        which_run(outcome, outcome.first_failed_seed) + "): " + outcome.first_failure);
+  if (outcome.client_failures.runs > 0) {
+    outcome.complaints.push_back("the client model failed in " +
+                                 in_words(outcome.client_failures, outcome));
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (bound.runs_over == 0) continue;
@@ -203,8 +226,9 @@ void complain(ScenarioOutcome& outcome) {
 }
 
 bool something_is_unknown(const ScenarioOutcome& outcome) {
-  if (!outcome.untested.empty()) return true;
-  if (outcome.runs == 0 || (outcome.interrupted && is_something_missing(outcome))) return true;
+  if (!outcome.untested.empty() || !script_failures_in_words(outcome).empty()) return true;
+  if (outcome.runs == 0) return true;
+  if (might_come_yet(outcome) && is_something_missing(outcome)) return true;
   return std::any_of(outcome.properties.begin(), outcome.properties.end(),
                      [](const PropertySummary& summary) {
                        return summary.expected != Expected::nothing && summary.unknown > 0;
@@ -212,6 +236,11 @@ bool something_is_unknown(const ScenarioOutcome& outcome) {
 }
 
 }  // namespace
+
+std::string script_failures_in_words(const ScenarioOutcome& outcome) {
+  if (outcome.script_failures.runs == 0 || !outcome.scenario->expect.violates.empty()) return {};
+  return "a script of the lock failed in " + in_words(outcome.script_failures, outcome);
+}
 
 std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number) {
   const bool is_seed = outcome.numbers == RunNumbering::seeds;
@@ -276,23 +305,23 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   for (BoundSummary& bound : outcome.bounds) {
     add(bound, number, measure_of(bound.kind, *result.measures), judgement);
   }
-  if (!result.client_failures.empty()) {
-    judgement.not_as_expected = true;
-    if (outcome.runs_failed++ == 0) {
-      outcome.first_failed_seed = number;
-      outcome.first_failure = result.client_failures.front();
-    }
-  }
+  judgement.not_as_expected |= !result.client_failures.empty();
+  add(outcome.client_failures, number, result.client_failures);
+  const bool may_break = !outcome.scenario->expect.violates.empty();
+  judgement.unknown |= !result.script_failures.empty() && !may_break;
+  add(outcome.script_failures, number, result.script_failures);
   const bool has_faults =
       !outcome.scenario->faults.empty() || outcome.scenario->open_faults.has_value();
   model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
   for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
-  // Where something broke, what the faults brought about was no small thing.
-  const bool is_broken = std::any_of(result.verdicts->begin(), result.verdicts->end(),
-                                     [](const checker::Verdict& verdict) {
-                                       return verdict.kind == checker::VerdictKind::violated;
-                                     });
-  if (is_broken) mattered = model::Mattered::to_holders;
+  // Where something broke, the faults mattered to that, and to all that takes no more; where it was
+  // to break, they have done what they are there for.
+  for (const checker::Verdict& verdict : *result.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    const bool is_told = contains(outcome.scenario->expect.violates, verdict.property);
+    mattered =
+        std::max(mattered, is_told ? model::Mattered::to_holders : matters_to(verdict.property));
+  }
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],
         outcome.scenario->open_faults.has_value(), mattered, judgement);
@@ -335,12 +364,9 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later) {
     sum.most = more.most;
     sum.most_seed = more.most_seed;
   }
-  if (outcome.runs_failed == 0) {
-    outcome.first_failed_seed = later.first_failed_seed;
-    outcome.first_failure = later.first_failure;
-  }
+  add(outcome.client_failures, later.client_failures);
+  add(outcome.script_failures, later.script_failures);
   outcome.runs += later.runs;
-  outcome.runs_failed += later.runs_failed;
   outcome.runs_out_of_time += later.runs_out_of_time;
   outcome.runs_out_of_events += later.runs_out_of_events;
   outcome.interrupted = outcome.interrupted || later.interrupted;

@@ -13,6 +13,8 @@ PAUSES = SAFE.replace("script_flush", "pause").replace("holds =", "violates =")
 INCIDENTS = {
     "client-failed": (SAFE.replace('"plain"', '"./my-lock"').replace("script_flush", "pause")
                       .replace("holds =", "violates ="), 1, "the client model failed: a/1: "),
+    "script-failed": (SAFE.replace('"plain"', '"./wrong-lock"'), 3,
+                      "release.lua:2: attempt to index local 't' (a nil value)"),
     "overlap": (PAUSES.replace('expect = {', 'expect = { overlap_at_most = "1ms",'), 1,
                 "overlap_at_most is 1ms, but two believed"),
     "wait": (PAUSES.replace('expect = {', 'expect = { wait_at_most = "1ms",'), 1,
@@ -32,6 +34,8 @@ class Incidents(unittest.TestCase):
         client = self.program.folder / "my-lock/client.lua"
         client.write_text(client.read_text().replace("function model.unlock(lock)",
                                                  "function model.unlock(lock) error('oh')"))
+        self.program.run("new", "lock", "wrong-lock")
+        self.program.write("wrong-lock/release.lua", "local t = nil\nreturn t.x\n")
 
     def target(self, result):
         target, = json.loads(result.stdout)["targets"]
@@ -50,7 +54,7 @@ class Incidents(unittest.TestCase):
                 self.assertEqual(result.returncode, code, result.stdout + result.stderr)
                 self.assertIn(f" {kind}: seen in ", result.stdout)
                 self.assertIn(f"lockstep replay found/open-{kind}.found.trace.jsonl", result.stdout)
-                level = "warning" if kind == "unknown" else "error"
+                level = "warning" if code == 3 else "error"
                 self.assertIn(f"::{level} file=found/open-{kind}.toml,title=open.toml::",
                               result.stderr)
                 json_of = [self.target(self.program.run(*arguments, "--jobs", jobs, "--out", "found",

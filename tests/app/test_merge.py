@@ -140,7 +140,7 @@ class Merge(unittest.TestCase):
         self.program.write("empty/x", "")
         self.program.write("empty.search.jsonl", "")
         self.program.write("model.search.jsonl", text.replace('"model_version":', '"model_version":9'))
-        self.program.write("format.search.jsonl", text.replace('search":5', 'search":4'))
+        self.program.write("format.search.jsonl", text.replace('search":6', 'search":5'))
         self.program.write("cut.search.jsonl", "".join(lines[:-1]))
         self.program.write("changed.search.jsonl", text.replace('"runs":3,"result"', '"runs":4,"result"'))
         self.program.write("more.search.jsonl", text + lines[1])
@@ -154,7 +154,7 @@ class Merge(unittest.TestCase):
             ("empty", "empty: error: there is no record of a search in it"),
             ("empty.search.jsonl", "empty.search.jsonl: error: the file is empty"),
             ("model.search.jsonl", "of the model; this is "),
-            ("format.search.jsonl", "its format is 4; this is 5"),
+            ("format.search.jsonl", "its format is 5; this is 6"),
             ("cut.search.jsonl", "it is cut short"),
             ("changed.search.jsonl", "it was changed after it was written"),
             ("more.search.jsonl", "nothing may follow the last line"),

@@ -172,6 +172,11 @@ TEST(SurvivalConclusion, NeverHidesWhatElseWentWrong) {
   EXPECT_TRUE(mentions(conclusion_of(report), " 3 runs were cut off before all could be judged."));
   report = test::sound_report();
   report.incidents = test::broken_report().incidents;
+  report.incidents[0].incident.kind = search::IncidentKind::script_failed;
+  EXPECT_NE(conclusion_of(report).find("Nobody knows whether"), std::string::npos);
+  const std::string page = survival_console(report, Style::plain);
+  EXPECT_LT(page.find("script-failed: seen in "), page.find("no fault"));
+  EXPECT_EQ(page.find("script-failed"), page.rfind("script-failed: seen in "));
   report.incidents[0].incident.kind = search::IncidentKind::client_failed;
   EXPECT_EQ(conclusion_of(report),
             "Nobody knows whether plain keeps its contract: 41,200 runs, 0 bugs, 0 limits. The "

@@ -122,6 +122,39 @@ TEST_F(SeedRuns, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
   std::filesystem::remove_all(folder);
 }
 
+TEST_F(SeedRuns, IsUnknownWhereAServerScriptMakesAMistakeAndNothingWasToBreak) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "lockstep-seed-runs-mistaken-script";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "lock.toml") << "title = \"t\"\nclient = \"client.lua\"\n"
+                                         "[state]\nkey = \"{name}\"\n"
+                                         "[scripts]\ntake = \"take.lua\"\n";
+  std::ofstream(folder / "take.lua") << "local held = nil\nreturn held.by\n";
+  std::ofstream(folder / "client.lua")
+      << "local model = {}\nfunction model.lock(lock)\n"
+         "  client.eval(1, 'take', {lock.name}, {})\n  return true\nend\n"
+         "function model.unlock() return true end\nreturn model\n";
+  const auto outcome_of = [&](std::string_view expect) {
+    return run_scenario(
+        scenario::parse_scenario(
+            "test.toml", "title = \"t\"\nlock = \"" + folder.string() + "\"\nexpect = { " +
+                             std::string(expect) +
+                             " }\n[[client]]\nname = \"a\"\nrun = [\"lock\", \"unlock\"]\n"
+                             "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"1s\"\n"),
+        {.first_seed = 1, .seeds = 3}, engine_);
+  };
+  const ScenarioOutcome outcome = outcome_of("holds = \"no-leak\"");
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+  EXPECT_TRUE(outcome.complaints.empty()) << outcome.complaints.front();
+  EXPECT_EQ(script_failures_in_words(outcome),
+            "a script of the lock failed in 3 of 3 runs (first with seed 1): a/1: " +
+                (folder / "take.lua").string() + ":2: attempt to index local 'held' (a nil value)");
+  const ScenarioOutcome broken = outcome_of("violates = \"no-leak\"");
+  EXPECT_EQ(script_failures_in_words(broken), "");
+  EXPECT_EQ(broken.complaints.size(), 2U);  // it held, and the fault never struck
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(SeedRuns, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
   const ScenarioOutcome outcome =
       run(R"({ violates = "mutual-exclusion", holds = ["lease-linearizability"] })", pause);

@@ -4,6 +4,7 @@
 #include "reports/text.h"
 #include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
+#include "search/runs/tally.h"
 
 namespace lockstep::reports {
 namespace {
@@ -20,6 +21,8 @@ void add_line(std::string& text, std::string_view line) {
 std::vector<Annotation> annotations_of(const search::ScenarioOutcome& outcome) {
   if (outcome.kind == search::OutcomeKind::as_expected) return {};
   std::string message;
+  const std::string failures = search::script_failures_in_words(outcome);
+  if (!failures.empty()) add_line(message, failures);
   for (const std::string& complaint : outcome.complaints) add_line(message, complaint);
   for (const search::Untested& each : outcome.untested) {
     add_line(message, each.why);
