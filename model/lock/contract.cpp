@@ -156,6 +156,9 @@ std::optional<AssumptionSet> Contract::assumed_for(Property property) const {
 }
 
 bool Contract::asks_for(Usage asked, Property property) const {
+  // Whoever writes after its hold does harm, however well it was told that it is over.
+  const bool is_unfenced_harm = property == Property::harm && family != LockFamily::fenced;
+  if (is_unfenced_harm && asked == Usage::holds_within_lease) return true;
   const auto said = usage.find(property);
   if (said == usage.end()) return is_needed_for(asked, property);
   return std::find(said->second.begin(), said->second.end(), asked) != said->second.end();

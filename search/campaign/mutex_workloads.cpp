@@ -54,14 +54,20 @@ class Families {
   }
   /// How long a hold lasts where nothing depends on it: waiters that ask again make it dear.
   [[nodiscard]] TimeRange short_hold() const { return {1, is_dear() ? part(60) : part(8)}; }
+  /// Those in a queue are waited for only so long, all together.
+  [[nodiscard]] std::int64_t longest_hold() const {
+    if (times_.patience_ms <= lease()) return 2 * lease() + part(2);
+    return std::max(times_.patience_ms / 6, lease() + part(10));
+  }
   /// Who waits for longer than others is a matter of locks that have a queue alone.
   [[nodiscard]] std::vector<Usage> unequal_waits(std::vector<Usage> others) const {
     if (times_.patience_ms > 0) others.push_back(Usage::equal_waits);
     return others;
   }
-  /// Whether waiting is dear to simulate.
   [[nodiscard]] bool is_dear() const { return times_.polls || times_.is_vote; }
   [[nodiscard]] int threads() const { return is_dear() ? 1 : 2; }
+  /// Clients of one thread each that want one lock: in a queue stand two only where a third has it.
+  [[nodiscard]] int rivals() const { return times_.patience_ms > 0 ? 3 : 2; }
 
   [[nodiscard]] static std::string lease_option(TimeRange range) {
     return "lease=" + text_of(range);
@@ -142,6 +148,11 @@ class Families {
     return turns;
   }
 
+  /// A waiter behind a dead head may ask on and on: longer ways make fewer events of that.
+  [[nodiscard]] std::string network_of_queues() const {
+    return times_.patience_ms > 0 ? "latency = \"5ms..20ms\"" : "";
+  }
+
   void add_common();
   void add_reentry();
   void add_unleased_inside();
@@ -172,14 +183,10 @@ void Families::add_common() {
       {client("c", 2, 2,
               turns(3, mix_of({mixed(), Tries::once, leases, {}, longer}), short_hold()))});
   if (times_.renews) {
-    // Those in a queue are waited for only so long, all together.
-    const std::int64_t longest = times_.patience_ms > lease()
-                                     ? std::max(times_.patience_ms / 6, lease() + part(10))
-                                     : 2 * lease() + part(2);
     add("the watchdog", "Holds without a lease that last for longer than the watchdog's.",
         {client("c", 2, threads(),
                 turns(2, mix_of({Leases::none, Tries::once, {}, {}}),
-                      {part(10), times_.polls ? lease() + part(5) : longest}))});
+                      {part(10), times_.polls ? lease() + part(5) : longest_hold()}))});
   }
   const std::int64_t used = is_dear() ? part(10) : part(3);
   add("leases used up", "Holds that end not long before their lease does.",
@@ -188,7 +195,7 @@ void Families::add_common() {
                     {used / 4, used - used / 10}))});
   if (!is_dear()) {
     add("long leases used up", "Holds that outlast the lock's own lease, and not the caller's.",
-        {client("c", 2, 1,
+        {client("c", rivals(), 1,
                 turns(2, mix_of({Leases::all, Tries::once, {2 * lease(), 3 * lease()}, {}}),
                       {part(2), 2 * lease() - part(5)}))});
   }
@@ -196,7 +203,8 @@ void Families::add_common() {
       {client("c", 2, 2,
               turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, {1, lease()}}),
                     short_hold()))},
-      unequal_waits({}));
+      unequal_waits({}))
+      .redis = network_of_queues();
   const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);
   DraftClient sleeping =
       client("c", is_dear() ? 2 : 3, threads(),
@@ -210,11 +218,14 @@ void Families::add_common() {
 
 void Families::add_reentry() {
   if (!times_.counts_holds) return add_tries_inside();
-  const TimeRange inner_hold =
+  TimeRange inner_hold =
       times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
+  // Three of them are one hold, for which those in a queue are waited for.
+  if (times_.patience_ms > 0) inner_hold.max_ms = std::min(inner_hold.max_ms, longest_hold() / 3);
   add("taken again",
       "A lock that is taken again by who has it, used on after the inner release, and renewed.",
-      {client("c", 2, 1, turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
+      {client("c", rivals(), 1,
+              turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
       {client("c", 2, threads(),
               turns(2, mix_of({Leases::all, Tries::once, {8 * lease(), 16 * lease()}, {}}),
@@ -318,8 +329,8 @@ void Families::add_crowds() {
     add_takes(writes, writing, {Leases::none, Tries::once, {}, {}}, 1);
     add_takes(reads, reading, {Leases::none, Tries::once, {}, {}}, 1);
     writes.emplace_back("write", 1);
-    add("many readers", "Readers that come and go, and one who wants to write.",
-        {client("w", 1, 1, turns(3, std::move(writes), {1, part(30)})),
+    add("many readers", "Readers that come and go, and two who want to write.",
+        {client("w", 2, 1, turns(3, std::move(writes), {1, part(30)})),
          client("r", 2, 2, turns(3, std::move(reads), short_hold(), 2))});
   }
   DraftTurns several = turns(3, mix_of({Leases::none, Tries::once, {}, {}}),
@@ -393,7 +404,8 @@ void Families::add_shorter_extension() {
   extending.run = {taking(singles_.front(), {used, used}), "sleep " + text_of({1, used / 10}),
                    "extend " + lease_option({used / 10, used / 2})};
   if (words_.has(StepKind::remaining_lease)) extending.run.emplace_back("remaining_lease");
-  extending.run.push_back("sleep " + text_of({used / 4, used - used / 10}));
+  // It writes before the lease that it took the lock with is over.
+  extending.run.push_back("sleep " + text_of({used / 4, used - used / 5}));
   extending.run.emplace_back("write");
   extending.run.emplace_back(scenario::form_of(singles_.front().gives_back).word);
   add("shorter extensions", "An extension that asks for less than is left takes nothing away.",
@@ -507,7 +519,7 @@ void Families::add_asked_once() {
       .options = once;
   if (!times_.renews) return;
   add("renewals asked once", "Renewals that are not sent again, so that some fail.",
-      {client("c", 2, 1,
+      {client("c", rivals(), 1,
               turns(2, mix_of({Leases::none, Tries::none, {}, {}}),
                     {lease(), times_.polls ? lease() + part(3) : 2 * lease()}))})
       .options = once;
@@ -575,7 +587,8 @@ void Families::add_oversleeping() {
              turns(3, mix_of({Leases::all, Tries::waiting, {8 * brief, 16 * brief}, {1, brief}}),
                    {brief, is_dear() ? 3 * brief : 4 * brief})));
   add("oversleeping", "Some have the lock for longer than the lease that they asked for.",
-      std::move(clients), unequal_waits({Usage::holds_within_lease}));
+      std::move(clients), unequal_waits({Usage::holds_within_lease}))
+      .redis = network_of_queues();
 }
 
 }  // namespace

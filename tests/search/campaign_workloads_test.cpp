@@ -187,6 +187,43 @@ TEST(CampaignWorkloads, MostKeepTheRulesAndEachHasAName) {
   }
 }
 
+bool judges(const scenario::Scenario& scenario, checker::Property property) {
+  const auto& holds = scenario.expect.holds;
+  return std::find(holds.begin(), holds.end(), property) != holds.end();
+}
+
+bool may_write(const scenario::ThreadSpec& thread) {
+  const std::vector<scenario::Step>& steps =
+      thread.generate ? thread.generate->possible : thread.steps;
+  return std::any_of(steps.begin(), steps.end(), [](const scenario::Step& step) {
+    return step.kind == scenario::StepKind::write;
+  });
+}
+
+// In a queue stand two only where a third has the lock, and harm takes two who write.
+TEST(CampaignWorkloads, HaveThreadsEnoughToPutToTheTestWhatTheyJudge) {
+  model::Engine engine({support::script_folder()});
+  for (const std::string& name : locks(false)) {
+    for (const Workload& workload : drawn_for(name, engine).workloads) {
+      const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", workload.text);
+      std::size_t threads = 0;
+      std::size_t writers = 0;
+      for (const scenario::ClientSpec& client : scenario.clients) {
+        threads += client.threads.size();
+        writers += static_cast<std::size_t>(
+            std::count_if(client.threads.begin(), client.threads.end(), may_write));
+      }
+      SCOPED_TRACE(name + ": " + workload.name);
+      if (judges(scenario, checker::Property::fifo)) {
+        EXPECT_GE(threads, 3U);
+      }
+      if (judges(scenario, checker::Property::harm)) {
+        EXPECT_GE(writers, 2U);
+      }
+    }
+  }
+}
+
 TEST(CampaignWorkloads, TakeTheirTimesFromTheLock) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);

@@ -108,6 +108,18 @@ TEST(Contract, SaysWhatItAsksItsCallersFor) {
   EXPECT_TRUE(own.asks_for(model::Usage::nobody_forces, Property::harm));
 }
 
+TEST(Contract, AsksThatNobodyWritesAfterItsHoldUnlessTokensGuardTheResource) {
+  for (const char* lock : {"plain", "redlock", "redisson-redlock", "multi"}) {
+    Contract contract = shipped(lock);
+    contract.usage[Property::harm] = {};
+    EXPECT_TRUE(contract.asks_for(model::Usage::holds_within_lease, Property::harm)) << lock;
+    EXPECT_FALSE(contract.asks_for(model::Usage::nobody_forces, Property::harm)) << lock;
+  }
+  Contract fenced = shipped("fenced");
+  fenced.usage[Property::harm] = {};
+  EXPECT_FALSE(fenced.asks_for(model::Usage::holds_within_lease, Property::harm));
+}
+
 TEST(Contract, ComplainsOfRulesDriftAndSearchThatAreNone) {
   EXPECT_EQ(complaint_of("[contract]\ndrift = \"500ppm\"\n"
                          "usage = { mutual-exclusion = [\"nobody-forces\"] }\n"),
