@@ -33,6 +33,8 @@ struct Run {
   Reentry reentry = Reentry::counted;
   Refusal refusal = Refusal::truthful;
   const LivenessBounds& liveness = default_liveness_bounds();
+  /// How long a message takes at most where no fault holds it up.
+  std::int64_t slowest_hop_ns = 0;
 };
 
 class Checker {

@@ -29,7 +29,7 @@ std::string_view describe_property(checker::Property property) {
     case checker::Property::no_deadlock:
       return "always some waiter gets on";
     case checker::Property::no_lost_wakeup:
-      return "nobody sleeps on while the lock is free";
+      return "nobody sleeps on while the lock is free, or tries on after its wait";
     case checker::Property::no_starvation:
       return "nobody waits while others are granted the lock again and again";
     case checker::Property::truthful_answers:

@@ -26,8 +26,7 @@ std::string describe_available(const Names& names, Request request) {
 void NoLostWakeup::judge(const Run& run, Verdict& verdict) {
   load(run.observations);
   load_spans(run.liveness.wakeup_ns);
-  const bool came_to_rest = run.observations.came_to_rest;
-  wait_spans_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
+  wait_spans_.for_each_request([&](Request request) { judge_request(run, request); });
   anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
 }
 
@@ -73,7 +72,7 @@ void NoLostWakeup::load_spans_of(const Asked& asked) {
   }
 }
 
-void NoLostWakeup::judge_request(Request request, bool came_to_rest) {
+void NoLostWakeup::judge_request(const Run& run, Request request) {
   lists_.clear();
   for (const Wait* wait : request) {
     const auto place = std::lower_bound(asked_.begin(), asked_.end(), asked_by(*wait));
@@ -87,13 +86,32 @@ void NoLostWakeup::judge_request(Request request, bool came_to_rest) {
   });
   if (found) {
     anomalies_.add({request, WaitAnomalyKind::bound_broken, *found});
+  } else if (const std::optional<Span> late = overdue(run, wait)) {
+    anomalies_.add({request, WaitAnomalyKind::overdue, *late});
   } else if (wait_spans_.is_stranded(wait)) {
     const std::optional<Moment> since = grantable_spans_.open_since(lists_);
     if (!since) return;
-    const WaitAnomalyKind fault =
-        came_to_rest ? WaitAnomalyKind::stranded_at_rest : WaitAnomalyKind::unfinished;
+    const WaitAnomalyKind fault = run.observations.came_to_rest ? WaitAnomalyKind::stranded_at_rest
+                                                                : WaitAnomalyKind::unfinished;
     anomalies_.add({request, fault, {later_of(*since, wait.from), wait.until}});
   }
+}
+
+/// From its beginning to where it was late for too long without a stop; none: it ended in time.
+std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) const {
+  constexpr TimeNs part = 10;
+  // It may have begun to ask several nodes one after the other, and gives back what it has got.
+  constexpr TimeNs hops = 40;
+  const TimeNs bound_ns = run.liveness.wakeup_ns / part + hops * run.slowest_hop_ns;
+  if (!wait.limit_ns || wait_spans_.is_older_than_heal(wait)) return std::nullopt;
+  const TimeNs due_ns = wait.from.at_ns + *wait.limit_ns + *wait.limit_ns / part;
+  std::optional<Span> found;
+  wait_spans_.for_each_span(wait, [&](const Span& span) {
+    const TimeNs late_ns = span.until.at_ns - std::max(span.from.at_ns, due_ns);
+    if (late_ns > bound_ns) found = Span{wait.from, span.until};
+    return found.has_value();
+  });
+  return found;
 }
 
 /// How often the waiter asked meanwhile. Who asks again and again doesn't sleep.
@@ -119,6 +137,11 @@ std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
                          milliseconds(finding.span.from.at_ns),
                          milliseconds(finding.span.until.at_ns), available, asked,
                          milliseconds(run.liveness.wakeup_ns));
+    case WaitAnomalyKind::overdue:
+      return fmt::format(
+          "{} tried for {} for {} (from {} to {}){}, though it was to wait for {} at most", waiter,
+          locks_of(run.names, finding.request), length, milliseconds(finding.span.from.at_ns),
+          milliseconds(finding.span.until.at_ns), asked, milliseconds(*finding.wait().limit_ns));
     case WaitAnomalyKind::stranded_in_ring:  // no matter of it
     case WaitAnomalyKind::stranded_at_rest:
       return fmt::format("{} was left {} when the run came to rest at {}, though {} since {}{}",

@@ -3,7 +3,11 @@
 // Judged after the last fault was over:
 // 1. no waiter waits for longer than the bound while, without interruption, as much of the lock is
 //    available as it asks for and its process runs;
-// 2. when the run has come to rest, nobody is left waiting for what is available.
+// 2. when the run has come to rest, nobody is left waiting for what is available;
+// 3. nobody goes on trying for longer than it was ready to wait, but for a tenth of that, a tenth
+// of
+//    the bound, and what its last calls take. Only who began after the last fault: one that a fault
+//    held up is late for that.
 // What is available is what the true state says, for who excludes and for who shares; who asks for
 // several locks at once needs all of them. A run that was cut off within such a span leaves it
 // unknown.
@@ -18,6 +22,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +55,8 @@ class NoLostWakeup {
   void load(const Observations& observations);
   void load_spans(TimeNs bound_ns);
   void load_spans_of(const Asked& asked);
-  void judge_request(Request request, bool came_to_rest);
+  void judge_request(const Run& run, Request request);
+  [[nodiscard]] std::optional<Span> overdue(const Run& run, const Wait& wait) const;
   [[nodiscard]] static std::int64_t requests_in(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);
 

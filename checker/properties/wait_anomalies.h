@@ -20,6 +20,7 @@ namespace lockstep::checker {
 
 enum class WaitAnomalyKind : std::uint8_t {
   bound_broken,      ///< it went on for longer than it may
+  overdue,           ///< it went on for longer than it was ready to wait
   stranded_at_rest,  ///< it was left when the run came to rest
   stranded_in_ring,  ///< it waited for itself, or for who waited for it, when the run was cut off
   unfinished,        ///< it was still under way when the run was cut off

@@ -25,6 +25,17 @@ const scenario::NodeSpec& settings_of(const scenario::RedisSpec& redis, std::str
   return found == redis.nodes.end() ? none : *found;
 }
 
+sim::DurationNs slowest_hop_ns(const scenario::Scenario& scenario) {
+  sim::DurationNs slowest_ns = scenario.latency.delay_ns_max;
+  for (const scenario::NodeSpec& node : scenario.redis.nodes) {
+    if (node.latency) slowest_ns = std::max(slowest_ns, node.latency->delay_ns_max);
+  }
+  for (const scenario::LinkSpec& link : scenario.links) {
+    slowest_ns = std::max(slowest_ns, link.latency.delay_ns_max);
+  }
+  return slowest_ns;
+}
+
 void set_latencies(const scenario::Scenario& scenario, sim::Network& network) {
   network.set_default_latency(scenario.latency);
   const bool all_alike = scenario.redis.nodes.empty() && scenario.links.empty();

@@ -27,5 +27,7 @@ inline constexpr std::int64_t wall_clock_at_start_ns = 1'704'067'200LL * sim::se
 /// Sets the latency of every link: the scenario's; from and to a node its own, the slower of two;
 /// and that of the [[link]] in its direction. REQUIRES: all hosts have been added.
 void set_latencies(const scenario::Scenario& scenario, sim::Network& network);
+/// The longest of them.
+[[nodiscard]] sim::DurationNs slowest_hop_ns(const scenario::Scenario& scenario);
 
 }  // namespace lockstep::model

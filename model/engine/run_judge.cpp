@@ -8,6 +8,7 @@
 
 #include "checker/property.h"
 #include "model/client/client.h"
+#include "model/engine/host_settings.h"
 #include "model/faults/fault_injector.h"
 #include "model/faults/unhealed_faults.h"
 #include "model/lock/lock_package.h"
@@ -156,7 +157,7 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
   result_.observations = &recorder.observations();
   const checker::Run run{
       recorder.names(), recorder.history(), recorder.observations(), scenario_.declared_drift_ppm,
-      package_.reentry, package_.refusals,  scenario_.liveness};
+      package_.reentry, package_.refusals,  scenario_.liveness,      slowest_hop_ns(scenario_)};
   result_.verdicts = &checker_.check(run, judged_);
   if (scenario_.expect.has_bounds()) {
     measures_ = measurer_.measure(run);

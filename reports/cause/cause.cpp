@@ -454,7 +454,15 @@ void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   const std::string& waiter = example_.judged->names.text(waiting.who);
   const WaitSpan span{waiting.from.at_ns,
                       waiting.until ? waiting.until->at_ns : facts_.events().back().at};
-  add(explain_wait(facts_, waiter, span));
+  std::optional<Cause> late;
+  if (verdict.property == Property::no_lost_wakeup) {
+    late = explain_late_end(facts_, waiting.who, waiting.from, span.until_ns);
+  }
+  if (late) {
+    add(*std::move(late));
+  } else {
+    add(explain_wait(facts_, waiter, span));
+  }
   has_waited_ = true;
 }
 

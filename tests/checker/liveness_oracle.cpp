@@ -43,11 +43,13 @@ void add_waits(RunBuilder& run) {
       const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
       const bool asks_for_both = draw_below(4) == 0;
       const bool is_hopeless = draw_below(6) == 0;
+      const std::int64_t limit_ms = draw_below(2) == 0 ? -1 : 10 * draw_below(4);
       const char* lock = any_wanted_lock();
       for (const char* each : wanted_locks) {
         if (asks_for_both || each == lock) {
           run.wait(owner, ms, until, end, each, mode, 1 + draw_below(3));
           run.observations.waits.back().is_hopeless = is_hopeless;
+          if (limit_ms >= 0) run.limit(limit_ms);
         }
       }
       if (is_over) break;
@@ -210,6 +212,20 @@ bool breaks_bound(const RunBuilder& run, const Wait& wait, const Questions& ques
   return false;
 }
 
+/// It tries for longer than it was ready to wait and a tenth, without a stop, and no fault is the
+/// reason.
+bool is_overdue(const RunBuilder& run, const Wait& wait) {
+  if (wait.is_hopeless || !wait.limit_ns || wait.from < run.observations.healed) return false;
+  const std::int64_t limit_ms = *wait.limit_ns / ns_per_ms;
+  std::int64_t late_ms = 0;
+  for (std::int64_t ms = ms_of(wait.from) + limit_ms + limit_ms / 10; ms < ms_of(wait.until);
+       ++ms) {
+    late_ms = is_stopped(run, wait.owner, ms) ? 0 : late_ms + 1;
+    if (10 * late_ms * ns_per_ms > run.liveness.wakeup_ns) return true;
+  }
+  return false;
+}
+
 bool is_left(const RunBuilder& run, const Wait& wait) {
   return wait.end == WaitEnd::run_over && !wait.is_hopeless &&
          !is_stopped_for_good(run, wait.owner);
@@ -219,7 +235,9 @@ bool is_left(const RunBuilder& run, const Wait& wait) {
 std::set<const Wait*> deadlocked(const RunBuilder& run) {
   std::set<const Wait*> stuck;
   for (const Wait& wait : run.observations.waits) {
-    if (is_first_of_request(run, wait) && is_left(run, wait)) stuck.insert(&wait);
+    // Who gives up some time is stuck only where the run shows that it does not.
+    const bool gives_up = wait.limit_ns && !run.observations.came_to_rest;
+    if (is_first_of_request(run, wait) && is_left(run, wait) && !gives_up) stuck.insert(&wait);
   }
   const auto goes_on = [&](NameId owner) {
     for (const Wait* wait : stuck) {
@@ -364,7 +382,8 @@ Expected no_lost_wakeup_by_brute_force(const RunBuilder& run) {
   for (const Wait& wait : run.observations.waits) {
     if (!is_first_of_request(run, wait)) continue;
     const bool sleeps_on = is_left(run, wait) && questions.serves(wait, run_length_ms);
-    if (breaks_bound(run, wait, questions) || (sleeps_on && run.observations.came_to_rest)) {
+    if (breaks_bound(run, wait, questions) || is_overdue(run, wait) ||
+        (sleeps_on && run.observations.came_to_rest)) {
       ++violations;
     } else if (sleeps_on) {
       is_unfinished = true;

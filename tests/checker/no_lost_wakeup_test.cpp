@@ -75,6 +75,44 @@ TEST(NoLostWakeup, WhomALastingFaultKeepsFromTheLockHasNoRights) {
   EXPECT_EQ(run.judge(property).evidence.at(0).who, run.id("b/1"));
 }
 
+TEST(NoLostWakeup, IsViolatedByWhoTriesForLongerThanItWasToWait) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 131, WaitEnd::refused);
+  run.limit(100);
+  run.end(1000);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(
+      verdict.summary,
+      "a/1 tried for lock \"orders\" for 121 ms (from 10 ms to 131 ms), though it was to wait "
+      "for 100 ms at most");
+  run.observations.waits.back().end = WaitEnd::granted;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoLostWakeup, ATryMayBeLateByATenthAndByATenthOfTheBound) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 130, WaitEnd::refused);
+  run.limit(100);
+  run.wait("b/1", 10, 20, WaitEnd::refused);
+  run.limit(0);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoLostWakeup, ATryThatAFaultOrAStopHeldUpIsNotTooLate) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 500, WaitEnd::refused);
+  run.limit(100);
+  run.stop("a/1", 100, 495);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.stops.clear();
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.observations.healed = at_ms(11);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(NoLostWakeup, TheBoundItselfIsNotTooLong) {
   RunBuilder run = told();
   run.available(20, 1, 1);
