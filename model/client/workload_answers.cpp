@@ -78,7 +78,9 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
     case checker::CallKind::acquire:
       return !values.succeeded || counts_permits();
     case checker::CallKind::release:
-      return values.says_nothing || values.succeeded ? !operations_.has_unknown(thread) : knows;
+      if (!values.says_nothing && !values.succeeded) return knows;
+      // A vote need not hear from all whom it has asked.
+      return !is_quorum || !operations_.has_unknown(thread);
     case checker::CallKind::extend:
     case checker::CallKind::is_held:
       return values.succeeded || (knows && !is_quorum && !goes_by_validity);

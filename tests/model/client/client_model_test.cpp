@@ -1,12 +1,16 @@
 // What is refused when a client model is loaded, and what becomes of one that goes wrong in a run.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "lua/interpreter/state.h"
 #include "model/client/runtime/runtime.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {
@@ -187,6 +191,45 @@ TEST_P(FailingClientModel, StopsItsThreadAndSaysWhere) {
   EXPECT_EQ(run.steps_of("a/2"), (std::vector<std::string>{"sleep 1s: ok", "write: ok"}))
       << "the other thread goes on";
   EXPECT_EQ(run.count("resource-written"), 1U);
+}
+
+TEST(ClientModel, MeetsTheMistakesOfItsServerScripts) {
+  LockFolder folder;
+  folder.write("lock.toml",
+               std::string(LockFolder::lock_toml) + "[scripts]\ntake = \"take.lua\"\n");
+  folder.write("take.lua", "local held = nil\nreturn held.by\n");
+  folder.write("client.lua",
+               LockFolder::client_model("function model.lock(lock)\n"
+                                        "client.eval(1, 'take', {lock.name}, {}) return true end"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; write; unlock"});
+  const RunResult& result = run.run();
+  EXPECT_EQ(run.count("client-failed"), 0U) << run.text();
+  ASSERT_EQ(result.script_failures.size(), 1U);
+  EXPECT_EQ(result.script_failures[0],
+            "a/1: " + folder.file("take.lua") + ":2: attempt to index local 'held' (a nil value)");
+}
+
+TEST(ClientModel, LiesWhereItTakesAReleaseWithoutAnAnswerForDone) {
+  for (const bool swallows : {true, false}) {
+    LockFolder folder;
+    folder.write(
+        "client.lua",
+        LockFolder::client_model(
+            std::string("function model.lock(lock)\n"
+                        "client.command(1, 'HSET', lock.name, client.owner(), 1) return true end\n"
+                        "local function free(lock)\n"
+                        "client.command(1, 'HDEL', lock.name, client.owner()) end\n") +
+            "function model.unlock(lock) " + (swallows ? "pcall(free, lock)" : "free(lock)") +
+            " return true end"));
+    LockRun run(folder.folder().string());
+    run.client("a", {"lock; unlock"});
+    run.message_fault(scenario::FaultKind::drop, "hdel").times = scenario::unlimited_times;
+    run.run();
+    EXPECT_EQ(run.verdict(checker::Property::truthful_answers) == checker::VerdictKind::violated,
+              swallows)
+        << run.text();
+  }
 }
 
 TEST(ClientModel, IsStoppedEachTimeThatItRunsAway) {
