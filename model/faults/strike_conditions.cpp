@@ -233,10 +233,17 @@ bool a_replica_took_over(const Question& question) {
       question, [](const Takeover& takeover) { return takeover.kind != TakeoverKind::restart; });
 }
 
-/// And somebody came to see it: who goes on at an old master does not.
+/// And another came to see it: who goes on at an old master, or sleeps meanwhile, does not.
 bool a_lock_was_lacking(const Question& question) {
   return any_takeover(question,
                       [](const Takeover& takeover) { return takeover.lacked && takeover.asked; });
+}
+
+/// What matters otherwise, beside a lock that its owner alone came to see lacking.
+Mattered at_least_to_owners(const Question& question, Mattered otherwise) {
+  const bool owner_saw = any_takeover(
+      question, [](const Takeover& takeover) { return takeover.lacked && takeover.owner_asked; });
+  return owner_saw ? std::max(otherwise, Mattered::to_owners) : otherwise;
 }
 
 bool came_back_to_a_held_lock(const Question& question) {
@@ -262,14 +269,17 @@ Mattered what_takes_time(const Question& question) {
     }
   }
   if (matters) return Mattered::to_holders;
-  return a_waiter_could_be_served(question) ? Mattered::to_waiters : Mattered::no;
+  const Mattered otherwise =
+      a_waiter_could_be_served(question) ? Mattered::to_waiters : Mattered::no;
+  return question.concerns_clients() ? otherwise : at_least_to_owners(question, otherwise);
 }
 
 Mattered what_ends_a_process(const Question& question) {
   if (question.concerns_clients()) return if_so(had_or_asked(question));
   if (a_replica_took_over(question)) {
     if (a_lock_was_lacking(question) || an_answer_was_lost(question)) return Mattered::to_holders;
-    return had_or_asked(question) ? Mattered::to_waiters : Mattered::no;
+    return at_least_to_owners(question,
+                              had_or_asked(question) ? Mattered::to_waiters : Mattered::no);
   }
   if (came_back_to_a_held_lock(question)) return Mattered::to_holders;
   if (!had_or_asked(question)) return Mattered::no;
@@ -296,9 +306,10 @@ Mattered what_refuses_connections(const Question& question) {
 Mattered what_strikes_a_call(const Question& question) { return if_so(had_or_asked(question)); }
 
 Mattered what_keeps_a_replica_behind(const Question& question) {
-  return if_so(a_lock_was_lacking(question) || was_refused_for_nothing(question) ||
-               a_grant_waited_for_the_end(question) ||
-               (!a_replica_took_over(question) && an_outcome_is_unknown(question)));
+  const bool matters = a_lock_was_lacking(question) || was_refused_for_nothing(question) ||
+                       a_grant_waited_for_the_end(question) ||
+                       (!a_replica_took_over(question) && an_outcome_is_unknown(question));
+  return at_least_to_owners(question, if_so(matters));
 }
 
 struct Condition {
@@ -313,7 +324,9 @@ constexpr std::array conditions = {
     Condition{FaultKind::restart,
               [](const Question& question) { return if_so(came_back_to_a_held_lock(question)); }},
     Condition{FaultKind::promote,
-              [](const Question& question) { return if_so(a_lock_was_lacking(question)); }},
+              [](const Question& question) {
+                return at_least_to_owners(question, if_so(a_lock_was_lacking(question)));
+              }},
     Condition{FaultKind::cut, what_takes_time},
     Condition{FaultKind::drop, what_loses_a_message},
     Condition{FaultKind::delay, what_takes_time},

@@ -31,6 +31,7 @@ class Client;
 enum class Mattered : std::uint8_t {
   no,
   to_waiters,  ///< somebody who slept was concerned, but no hold: a test of liveness only
+  to_owners,   ///< a hold, and nobody but its owner came to see it: a test of what owners are told
   to_holders,  ///< a hold, or a call that takes one or gives it up: a test of every property
 };
 

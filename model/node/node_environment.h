@@ -26,8 +26,8 @@ class RedisNode;
 /// Told when a request or a master's stream may have changed a node's data.
 class NodeListener {
  public:
-  /// A request of `by` was executed, with whatever result; before on_data_changed.
-  virtual void on_executed(RedisNode& node, sim::ActorId by) = 0;
+  /// A command of `by` was executed, with whatever result; before on_data_changed.
+  virtual void on_executed(RedisNode& node, std::string_view command, sim::ActorId by) = 0;
   /// `label` names the request; `by` is the thread for which it was made.
   virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
   /// A node evicted a key because of maxmemory.

@@ -323,7 +323,7 @@ void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request
       messages.release(payload);
       break;
   }
-  context_.environment.listener.on_executed(*this, request.on_behalf_of);
+  context_.environment.listener.on_executed(*this, request.arguments[0], request.on_behalf_of);
   const bool wrote = server_.dirty() != dirty_before;
   context_.environment.recorder.add_execution(request, wrote);
   if (wrote) changes_.tell(request.label, request.on_behalf_of);

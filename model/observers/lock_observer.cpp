@@ -7,6 +7,7 @@
 #include "model/lock/lock_package.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/letter_case.h"
 #include "redis/values/key_slot.h"
 #include "sim/mixing.h"
 
@@ -169,8 +170,13 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
   return hold;
 }
 
-void LockObserver::on_executed(RedisNode& node, sim::ActorId by) {
-  if (!lacking_.empty() && by != sim::no_actor) note_asked(node);
+void LockObserver::on_executed(RedisNode& node, std::string_view command, sim::ActorId by) {
+  // Who subscribes asks for nothing.
+  if (!lacking_.empty() && by != sim::no_actor &&
+      !redis::equals_ignoring_case(command, "subscribe") &&
+      !redis::equals_ignoring_case(command, "unsubscribe")) {
+    note_asked(node, name_of(by));
+  }
   if (package_.queue_key.empty() || by == sim::no_actor) return;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (counts_for(watched_[i], node)) queues_.on_executed(i, node, name_of(by));
@@ -479,13 +485,18 @@ void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUs
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
     report_residues_on(master_of(shard), in_use);
   }
-  // What ends by itself may be free while somebody still believes in it.
   const bool may_end = package_.scores != StateScores::order;
-  if (permits == PermitsCount::unknown || !has_permits(package_.state_shape) || may_end) return;
+  if (permits == PermitsCount::unknown || !has_permits(package_.state_shape)) return;
   for (const Watched& watched : watched_) {
     // A semaphore that a client's request has deleted has none left; one that went with its
     // server's data is lost by nobody's fault.
     if (!is_reachable(watched) || watched.was_number_lost) continue;
+    // What ends by itself may be left while somebody still believes in it.
+    const bool is_in_doubt =
+        may_end && recorder_.any_belief([&](sim::ActorId /*thread*/, checker::NameId lock) {
+          return lock == watched.name;
+        });
+    if (is_in_doubt) continue;
     recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
   }
 }

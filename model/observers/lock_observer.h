@@ -64,7 +64,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   TrueHold hold_of(checker::NameId lock, checker::NameId owner, checker::HoldMode mode) override;
   /// The nodes that have the lock's key; none: it is watched nowhere. Valid until the next call.
   [[nodiscard]] std::span<RedisNode* const> masters_of(checker::NameId lock);
-  void on_executed(RedisNode& node, sim::ActorId by) override;
+  void on_executed(RedisNode& node, std::string_view command, sim::ActorId by) override;
   void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) override;
   void on_evicted(RedisNode& node) override;
   void on_ended(RedisNode& /*node*/) override { on_failover(); }
@@ -129,12 +129,15 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   struct Lacking {
     std::size_t takeover;  ///< its place in takeovers_
     sim::HostId node;      ///< whose data it is
-    sim::TimeNs until_ns;  ///< when the lease is over
+    checker::NameId lock;
+    sim::TimeNs until_ns;          ///< when the lease is over
+    std::vector<StateHold> holds;  ///< empty: it is a number
   };
-  /// Until when something lasts that the data lacks which counts now; 0: it has everything.
-  sim::TimeNs compare_with_last_seen(const Watched& watched, const LockState& now,
-                                     Takeover& takeover) const;
-  void note_asked(const RedisNode& node);
+  /// What lasts that the data lacks which counts now: until_ns is 0 where it has everything.
+  void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,
+                              Lacking& lacking) const;
+  void note_asked(const RedisNode& node, checker::NameId by);
+  [[nodiscard]] bool is_believed_in(const Lacking& lacking) const;
   [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);

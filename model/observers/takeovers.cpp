@@ -2,6 +2,7 @@
 #include "model/observers/takeovers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/lock/lock_package.h"
 #include "model/observers/lock_observer.h"
@@ -38,47 +39,65 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
   const std::size_t place = takeovers_.size();
   for (Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
-    RedisNode* counting = &master_of(watched.first_shard);
-    sim::TimeNs lacking_until_ns = 0;
+    Lacking lacking{place, master_of(watched.first_shard).host_id(), watched.name, 0, {}};
     if (watched.shard_count > 1) {
-      counting = nodes_[index_of(node.host_id())];
+      RedisNode* counting = nodes_[index_of(node.host_id())];
+      lacking.node = counting->host_id();
       reader_.read_current(watched.keys, std::span(&counting, 1), found_);
-      lacking_until_ns = compare_with_last_seen(watched, found_, takeover);
+      compare_with_last_seen(watched, found_, takeover, lacking);
     } else {
-      lacking_until_ns = compare_with_last_seen(watched, watched.known, takeover);
+      compare_with_last_seen(watched, watched.known, takeover, lacking);
     }
-    if (lacking_until_ns > 0) lacking_.push_back({place, counting->host_id(), lacking_until_ns});
+    if (lacking.until_ns > 0) lacking_.push_back(std::move(lacking));
     watched.last_seen.clear();
   }
   takeovers_.push_back(takeover);
 }
 
-sim::TimeNs LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,
-                                                 Takeover& takeover) const {
+void LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,
+                                          Takeover& takeover, Lacking& lacking) const {
   const LockState& before = watched.last_seen;
-  sim::TimeNs lacking_until_ns = 0;
   for (const StateHold& hold : before.holds) {
     if (hold.lease_ends_ns <= queue_.now()) continue;
     takeover.was_held = true;
     if (now.find(hold.owner, hold.mode) != nullptr) continue;
     takeover.lacked = true;
-    lacking_until_ns = std::max(lacking_until_ns, hold.lease_ends_ns);
+    lacking.until_ns = std::max(lacking.until_ns, hold.lease_ends_ns);
+    lacking.holds.push_back(hold);
+    // Its owner may yet be told of it: whoever asks meanwhile tells something.
+    if (!recorder_.believes(hold.owner, watched.name, hold.mode)) {
+      lacking.holds.back().owner = checker::no_name;
+    }
   }
   // The permits that are out are holds.
-  if (!before.has_number || package_.state_shape == StateShape::permits_in_use) {
-    return lacking_until_ns;
-  }
+  if (!before.has_number || package_.state_shape == StateShape::permits_in_use) return;
   takeover.was_held = true;
-  if (now.has_number && now.number == before.number) return lacking_until_ns;
+  if (now.has_number && now.number == before.number) return;
   takeover.lacked = true;
-  return checker::never_ns;
+  lacking.until_ns = checker::never_ns;
 }
 
-void LockObserver::note_asked(const RedisNode& node) {
+/// By one of its owners that believed in it then; where one did not, or it is a number, by anybody.
+bool LockObserver::is_believed_in(const Lacking& lacking) const {
+  return lacking.holds.empty() ||
+         std::any_of(lacking.holds.begin(), lacking.holds.end(), [&](const StateHold& hold) {
+           return hold.owner == checker::no_name ||
+                  recorder_.believes(hold.owner, lacking.lock, hold.mode);
+         });
+}
+
+/// The owner of what is lacking finds out at most that it has lost it. Another may get it, which
+/// tells something while the owner goes on believing.
+void LockObserver::note_asked(const RedisNode& node, checker::NameId by) {
   std::erase_if(lacking_, [&](const Lacking& each) {
-    const bool is_asked = each.node == node.host_id() && queue_.now() < each.until_ns;
-    if (is_asked) takeovers_[each.takeover].asked = true;
-    return is_asked || queue_.now() >= each.until_ns;
+    if (queue_.now() >= each.until_ns) return true;
+    if (each.node != node.host_id()) return false;
+    const bool is_owner = std::any_of(each.holds.begin(), each.holds.end(),
+                                      [by](const StateHold& hold) { return hold.owner == by; });
+    if (is_owner) takeovers_[each.takeover].owner_asked = true;
+    if (is_owner || !is_believed_in(each)) return false;
+    takeovers_[each.takeover].asked = true;
+    return true;
   });
 }
 

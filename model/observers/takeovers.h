@@ -24,7 +24,8 @@ struct Takeover {
   sim::TimeNs at_ns;
   bool was_held;       ///< a lease was under way that the data from before had
   bool lacked;         ///< … and the data that counts now does not have it
-  bool asked = false;  ///< … and a client asked for something there before that lease was over
+  bool asked = false;  ///< … and another asked for it there while its owner still believed in it
+  bool owner_asked = false;  ///< … or the owner of that lease did, alone
 };
 
 }  // namespace lockstep::model

@@ -60,6 +60,8 @@ class Changes {
   static constexpr std::size_t faults_max = 2;
   /// For each thing that a server handles. A call has several, and is waited for for some seconds.
   static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
+  /// For each way, of which a call has two.
+  static constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
   static constexpr std::uint32_t masters_max = 6;
 
   void add(Part part, std::size_t fault, std::string lines, std::function<void(Scenario&)> apply) {
@@ -87,27 +89,75 @@ class Changes {
       add_moment(index);
     }
     add_other_masters(index, fault, form);
-    if (form.theme == scenario::Theme::message && form.amount == scenario::Amount::none) {
-      add_messages(index, form);
-    }
+    if (form.theme != scenario::Theme::message) return;
+    if (form.amount == scenario::Amount::none) add_messages(index, form);
+    if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
+    add_renewals(index, form);
   }
 
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault);
+    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault, bearable_ns);
+    const bool is_of_way =
+        form.amount == scenario::Amount::duration && form.theme != scenario::Theme::message;
+    if (is_of_way) add_bearable(index, fault, bearable_way_ns);
   }
 
   /// Who handles everything later than its clients wait for an answer serves nobody.
-  void add_bearable(std::size_t index, const FaultSpec& fault) {
-    if (fault.by_ns == bearable_ns) return;
+  void add_bearable(std::size_t index, const FaultSpec& fault, sim::DurationNs by_ns) {
+    if (fault.by_ns == by_ns) return;
     add(Part::length, index,
         fmt::format("by = \"{}\"  # {}a good part of what clients wait for an answer",
-                    scenario::format_duration(bearable_ns), of_fault(index)),
-        [index](Scenario& changed) {
+                    scenario::format_duration(by_ns), of_fault(index)),
+        [index, by_ns](Scenario& changed) {
           close_range(changed.faults[index], scenario::OpenDuration::What::by);
-          changed.faults[index].by_ns = bearable_ns;
+          changed.faults[index].by_ns = by_ns;
         });
+  }
+
+  /// One late message is no slow network.
+  void add_every_message(std::size_t index, const FaultSpec& fault) {
+    if (fault.times == scenario::unlimited_times) return;
+    add(Part::length, index,
+        fmt::format("times = \"always\"  # {}every message\n"
+                    "by = \"{}\"  # {}a good part of what clients wait for an answer",
+                    of_fault(index), scenario::format_duration(bearable_way_ns), of_fault(index)),
+        [index](Scenario& changed) {
+          FaultSpec& late = changed.faults[index];
+          close_range(late, scenario::OpenDuration::What::by);
+          late.times = scenario::unlimited_times;
+          late.by_ns = bearable_way_ns;
+        });
+  }
+
+  /// A lease that a watchdog renews ends only where its renewals do not come.
+  void add_renewals(std::size_t index, const scenario::FaultForm& form) {
+    const ClientSpec& client = scenario_.clients.front();
+    const std::optional<std::vector<scenario::Step>> steps = with_longer_hold(beyond_lease_ns_);
+    if (!steps || client.threads.front().steps.front().lease_ns) return;
+    const bool is_late = form.amount == scenario::Amount::duration;
+    for (const std::string_view label : {"renew", "renew_batch"}) {
+      add(Part::length, index,
+          fmt::format(
+              "{} = \"{}\"  # {}the renewals\n{}times = \"always\"\n"
+              "run = [{}]  # of {}: hold longer than the lease that is renewed",
+              form.word, label, of_fault(index),
+              is_late ? fmt::format("by = \"{}\"  # {}beyond the lease\n",
+                                    scenario::format_duration(beyond_lease_ns_), of_fault(index))
+                      : std::string(),
+              written(*steps), client.name),
+          [index, label, steps, is_late, by_ns = beyond_lease_ns_](Scenario& changed) {
+            FaultSpec& fault = changed.faults[index];
+            close_range(fault, scenario::OpenDuration::What::by);
+            fault.message_label = label;
+            fault.message_from.clear();
+            fault.message_to.clear();
+            fault.times = scenario::unlimited_times;
+            if (is_late) fault.by_ns = by_ns;
+            changed.clients.front().threads.front().steps = *steps;
+          });
+    }
   }
 
   void add_length(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form,
@@ -375,20 +425,29 @@ class Changes {
 
   void add_longer_hold() {
     const ClientSpec& client = scenario_.clients.front();
-    std::vector<scenario::Step> steps = client.threads.front().steps;
-    sim::DurationNs longer_ns = longest_hold_of(client.threads.front());
+    const auto steps = with_longer_hold(longest_hold_of(client.threads.front()));
+    if (!steps) return;
+    add(Part::workload, 0,
+        fmt::format("run = [{}]  # of {}: hold longer, while others ask", written(*steps),
+                    client.name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
+  }
+
+  /// The first thread's steps, and a sleep in them so that all take so long; none: they do.
+  [[nodiscard]] std::optional<std::vector<scenario::Step>> with_longer_hold(
+      sim::DurationNs longer_ns) const {
+    const scenario::ThreadSpec& thread = scenario_.clients.front().threads.front();
+    if (thread.steps.size() < 2 || thread.generate) return std::nullopt;
+    std::vector<scenario::Step> steps = thread.steps;
     for (const scenario::Step& step : steps) {
       longer_ns -= step.duration_ns_max.value_or(step.duration_ns);
     }
-    if (longer_ns < sim::second_ns) return;
+    if (longer_ns < sim::second_ns) return std::nullopt;
     scenario::Step pause{};
     pause.kind = scenario::StepKind::sleep;
     pause.duration_ns = in_whole_seconds(longer_ns);
     steps.insert(steps.end() - 1, pause);
-    add(Part::workload, 0,
-        fmt::format("run = [{}]  # of {}: hold longer, while others ask", written(steps),
-                    client.name),
-        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = steps; });
+    return steps;
   }
 
   void add_asker(std::string_view why, sim::DurationNs start_ns) {

@@ -77,15 +77,16 @@ model::Mattered matters_to(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
     case checker::Property::valid_grant:
-    case checker::Property::lease_linearizability:
     case checker::Property::harm:
-    case checker::Property::hold_count:
-    case checker::Property::no_leak:
     case checker::Property::fencing:
     case checker::Property::permits:
     case checker::Property::latch:
-    case checker::Property::truthful_answers:
       return model::Mattered::to_holders;
+    case checker::Property::lease_linearizability:
+    case checker::Property::hold_count:
+    case checker::Property::no_leak:
+    case checker::Property::truthful_answers:
+      return model::Mattered::to_owners;
     case checker::Property::fifo:
     case checker::Property::no_deadlock:
     case checker::Property::no_lost_wakeup:

@@ -194,6 +194,25 @@ class NewUser(unittest.TestCase):
             [takeover] = [each for each in found["takeovers"] if each["kind"] == "promotion"]
             self.assertEqual(takeover["runs_lacked"], 20)
 
+    def test_a_lost_lock_that_nobody_asks_for_while_it_is_believed_in_shows_nothing(self):
+        # b sleeps until a has given it back.
+        late = fault('delay = "replication"', 'by = "2s"', 'times = "always"')
+        clients = CLIENTS.replace('"0ms..5ms"', '"5ms"')
+        text = MASTER_DIES.replace(CLIENTS, clients) + late
+        code, found = self.run_json(text, "3")
+        self.assertEqual((code, found["takeovers"][0]["runs_lacked"]), (3, 3))
+        tested = {each["property"]: each["put_to_the_test"] for each in found["properties"]}
+        self.assertEqual((tested["mutual-exclusion"], tested["hold-count"]), (0, 3))
+        self.assert_broken(pasted(text, found["untested"][0]["change"]), "3")
+
+    def test_a_late_message_under_a_watchdog_is_told_to_be_a_renewal(self):
+        clients = CLIENTS.replace("lock lease=10s", "lock")
+        text = scenario(fault('delay = "any"', 'by = "2s"'), "\n[redis]\nmasters = 3\n",
+                        clients=clients).replace('"plain"', '"redisson-redlock"')
+        untested = self.assert_untested(text, "3")
+        self.assertIn('delay = "renew_batch"  # the renewals', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]), "3")
+
     def test_a_pause_within_the_lease_shows_nothing(self):
         untested = self.assert_untested(SHORT_PAUSE)
         self.assertIn('"pause a for 2s when a acquired" matters where', untested["why"])

@@ -72,7 +72,8 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener, priv
   void run_until(std::int64_t ms) {
     while (queue.next_at() <= ms * sim::millisecond_ns) queue.run_next();
   }
-  void on_executed(RedisNode& /*node*/, sim::ActorId /*by*/) override {}
+  void on_executed(RedisNode& /*node*/, std::string_view /*command*/,
+                   sim::ActorId /*by*/) override {}
   void on_data_changed(RedisNode& /*node*/, std::string_view /*label*/,
                        sim::ActorId /*by*/) override {
     ++changes;
