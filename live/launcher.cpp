@@ -3,17 +3,22 @@
 #include <sys/personality.h>
 
 #include "live/executable.h"
+#include "live/fork_server.h"
 #include "live/live_program.h"
 #include "live/machine.h"
 #include "live/process.h"
 
 namespace lockstep::live {
 
+Launcher::Launcher() : fork_servers_(std::make_unique<ForkServers>()) {}
+
+Launcher::~Launcher() = default;
+
 std::unique_ptr<model::Program> Launcher::prepare(const scenario::ProgramSpec& program,
                                                   std::string_view name,
                                                   std::span<const model::ProgramHost> hosts) {
   require_dynamic(program);
-  return std::make_unique<LiveProgram>(program, name, hosts, preload_library());
+  return std::make_unique<LiveProgram>(program, name, hosts, preload_library(), *fork_servers_);
 }
 
 std::string Launcher::likely_sources_of_differences() const {

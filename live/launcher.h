@@ -10,12 +10,19 @@
 
 namespace lockstep::live {
 
+class ForkServers;
+
 class Launcher final : public model::ProgramLauncher {
  public:
+  Launcher();
+  ~Launcher() override;
   [[nodiscard]] std::unique_ptr<model::Program> prepare(
       const scenario::ProgramSpec& program, std::string_view name,
       std::span<const model::ProgramHost> hosts) override;
   [[nodiscard]] std::string likely_sources_of_differences() const override;
+
+ private:
+  std::unique_ptr<ForkServers> fork_servers_;
 };
 
 }  // namespace lockstep::live

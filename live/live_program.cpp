@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,13 +11,12 @@
 #include <cerrno>
 #include <utility>
 
+#include "live/real_time.h"
 #include "scenario/program_spec.h"
 
 namespace lockstep::live {
 namespace {
 
-// Real time: a program that makes no call for so long makes none.
-constexpr int stuck_ms = 20'000;
 constexpr std::uint64_t output_bytes_max = std::uint64_t{64} << 20U;
 constexpr std::size_t reports_max = 100'000;
 constexpr std::size_t report_line_bytes_max = 65'536;
@@ -30,8 +28,7 @@ constexpr int unknown_signal = -9;
 
 // A program's monotonic clock is some hours past its host's, as that of a machine that has been up
 // for a while: none reads 0, which Go refuses. A fork server begins before all runs.
-constexpr std::int64_t hour_ns = std::int64_t{3'600} * 1'000'000'000;
-constexpr std::int64_t up_before_ns = 2 * hour_ns;
+constexpr std::int64_t up_before_ns = std::int64_t{2} * 3'600 * 1'000'000'000;
 
 model::ProgramClocks as_program_sees(const model::ProgramClocks& clocks) {
   return {clocks.monotonic_ns + up_before_ns, clocks.wall_ns};
@@ -40,10 +37,13 @@ model::ProgramClocks as_program_sees(const model::ProgramClocks& clocks) {
 }  // namespace
 
 LiveProgram::LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
-                         std::span<const model::ProgramHost> hosts, std::string preload)
+                         std::span<const model::ProgramHost> hosts, std::string preload,
+                         ForkServers& fork_servers)
     : program_(program),
       client_name_(client_name),
+      hosts_(hosts.begin(), hosts.end()),
       preload_library_(std::move(preload)),
+      fork_servers_(fork_servers),
       page_(hosts) {}
 
 LiveProgram::~LiveProgram() { kill(); }
@@ -62,50 +62,15 @@ void LiveProgram::start(const Start& start) {
   control_ = std::move(control.ours);
   report_ = std::move(report.ours);
   if (is_forked()) {
-    if (!process_.is_running()) start_fork_server(start);
-    page_.set_clocks(as_program_sees(start.clocks));
-    page_.set_seed(start.seed, start.thread_order);
-    fork_process(control.theirs.number(), report.theirs.number(), output.number());
+    if (!server_) {
+      server_ = fork_servers_.find_or_start(program_, client_name_, hosts_, preload_library_);
+    }
+    server_->fork(
+        {control.theirs.number(), page_.descriptor(), report.theirs.number(), output.number()});
   } else {
-    start_process(control.theirs.number(), report.theirs.number(), output.number());
+    process_ = Process({program_, client_name_, preload_library_, control.theirs.number(),
+                        page_.descriptor(), report.theirs.number(), output.number()});
   }
-}
-
-void LiveProgram::start_process(int control, int report, int output) {
-  process_ = Process(
-      {program_, client_name_, preload_library_, control, page_.descriptor(), report, output});
-}
-
-/// Its time and its random numbers until the first fork are always the same ones.
-void LiveProgram::start_fork_server(const Start& start) {
-  page_.set_clocks({hour_ns, start.clocks.wall_ns - start.clocks.monotonic_ns - hour_ns});
-  page_.set_seed(0, 0);
-  ChannelEnds control = make_channel();
-  const ChannelEnds report = make_pipe();
-  const sim::FileDescriptor output = server_output_.open();
-  start_process(control.theirs.number(), report.theirs.number(), output.number());
-  server_control_ = std::move(control.ours);
-  wait_until_ready();
-}
-
-/// It reads the page until then; the end of its socket, the first run meets too.
-void LiveProgram::wait_until_ready() {
-  pollfd watched{server_control_.number(), POLLIN, 0};
-  while (true) {
-    const int ready = poll(&watched, 1, stuck_ms);
-    if (ready < 0 && errno == EINTR) continue;
-    server_output_.read();
-    if (ready > 0) static_cast<void>(receive_packet(server_control_.number()));
-    return;
-  }
-}
-
-void LiveProgram::fork_process(int control, int report, int output) {
-  Packet spawn{};
-  spawn.kind = Packet::Kind::spawn;
-  const std::array descriptors = {control, page_.descriptor(), report, output};
-  // Where nobody is there any more, the end of the control socket says so in go_on().
-  static_cast<void>(send_packet(server_control_.number(), spawn, descriptors));
 }
 
 void LiveProgram::kill() {
@@ -189,7 +154,8 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
   while (true) {
     std::array<pollfd, 4> watched = {
         pollfd{control_.number(), POLLIN, 0}, pollfd{report_.number(), POLLIN, 0},
-        pollfd{output_.descriptor(), POLLIN, 0}, pollfd{server_output_.descriptor(), POLLIN, 0}};
+        pollfd{output_.descriptor(), POLLIN, 0},
+        pollfd{server_ ? server_->output().descriptor() : -1, POLLIN, 0}};
     const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
@@ -201,8 +167,8 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     }
     const bool has_output = (watched[2].revents & POLLIN) != 0;
     if (has_output) output_.read();
-    if ((watched[3].revents & POLLIN) != 0) server_output_.read();
-    if ((watched[3].revents & POLLHUP) != 0) server_output_.close();
+    if ((watched[3].revents & POLLIN) != 0) server_->output().read();
+    if ((watched[3].revents & POLLHUP) != 0) server_->output().close();
     if ((watched[2].revents & POLLHUP) != 0 && !has_output) output_.close();
     if ((watched[1].revents & POLLIN) != 0) read_reports(step);
     if (output_.bytes_read() > output_bytes_max) {
@@ -305,10 +271,10 @@ void LiveProgram::end(model::ProgramStep& step) {
     const bool is_ours = output_.tail().starts_with("lockstep: ");
     if (!has_begun_ && !is_ours) fail(step, std::string(no_library));
   } else if (!has_begun_) {
-    server_output_.read();
-    const int status = process_.is_running() ? process_.wait() : unknown_signal;
+    server_->output().read();
+    const int status = server_->end();
     fail(step, fmt::format("its fork server ended with {} before it opened a connection: {}",
-                           status, server_output_.tail()));
+                           status, server_->output().tail()));
   }
 }
 
@@ -317,10 +283,9 @@ void LiveProgram::fail(model::ProgramStep& step, std::string why) {
   step.state = model::ProgramStep::State::failed;
   step.why = std::move(why);
   // A fork that no longer answers does not end with its socket, but with its server.
-  if (is_forked()) {
-    process_.kill();
-    server_control_.reset();
-  }
+  if (!server_) return;
+  fork_servers_.forget(*server_);
+  server_.reset();
 }
 
 }  // namespace lockstep::live

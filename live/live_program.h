@@ -1,7 +1,7 @@
 // A program in a process of its own, with the library of live/preload inside.
 //
 // It runs only between a `resume` and its next `idle`; here one waits for that. With `reuse =
-// "fork"` a fork server is started once, and each run is a fork of it.
+// "fork"` each run is a fork of a server, which is started where there is none to take over.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "live/channel.h"
+#include "live/fork_server.h"
 #include "live/output_tail.h"
 #include "live/page_memory.h"
 #include "live/process.h"
@@ -25,7 +26,8 @@ namespace lockstep::live {
 class LiveProgram final : public model::Program {
  public:
   LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
-              std::span<const model::ProgramHost> hosts, std::string preload_library);
+              std::span<const model::ProgramHost> hosts, std::string preload_library,
+              ForkServers& fork_servers);
   ~LiveProgram() override;
 
   void start(const Start& start) override;
@@ -41,10 +43,6 @@ class LiveProgram final : public model::Program {
  private:
   enum class Awaited : std::uint8_t { idle, ended, failed };
 
-  void start_process(int control, int report, int output);
-  void start_fork_server(const Start& start);
-  void wait_until_ready();
-  void fork_process(int control, int report, int output);
   [[nodiscard]] Awaited await(model::ProgramStep& step);
   void accept(Received received, model::ProgramStep& step);
   void collect(model::ProgramStep& step);
@@ -59,12 +57,13 @@ class LiveProgram final : public model::Program {
 
   const scenario::ProgramSpec& program_;
   const std::string client_name_;
+  const std::vector<model::ProgramHost> hosts_;
   const std::string preload_library_;
+  ForkServers& fork_servers_;
   PageMemory page_;
-  Process process_;                     // of this run, or the fork server's
-  sim::FileDescriptor server_control_;  // of the fork server
-  OutputTail server_output_;
-  sim::FileDescriptor control_;  // of this run, as the next ones
+  Process process_;                     // of this run, unless it is a fork
+  std::shared_ptr<ForkServer> server_;  // null: none yet
+  sim::FileDescriptor control_;         // of this run, as the next ones
   sim::FileDescriptor report_;
   OutputTail output_;
   std::string report_bytes_;  // of a line that is not complete

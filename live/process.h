@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "scenario/program_spec.h"
+namespace lockstep::scenario {
+struct ProgramSpec;
+}  // namespace lockstep::scenario
 
 namespace lockstep::live {
 
@@ -40,6 +42,11 @@ class Process {
  private:
   pid_t pid_ = -1;
 };
+
+/// A text that is another one where another process would start: by the command, its folder, the
+/// files there and when they were last changed, and the environment.
+[[nodiscard]] std::string what_starts(const scenario::ProgramSpec& program,
+                                      std::string_view client_name);
 
 /// The library that is loaded into programs. Throws InputError where this build has none.
 [[nodiscard]] std::string preload_library();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/control.h"
 #include "live/preload/kernel/gate.h"
 #include "live/preload/kernel/remedies.h"
@@ -40,6 +41,7 @@ void give_up(const char* why) {
   if (!map_page(page_fd)) give_up("there is no page to map\n");
   native(SYS_close, page_fd);
   native(SYS_fcntl, control_fd, F_SETFD, FD_CLOEXEC);
+  track(report_fd, Description::Kind::report);
   seed_random_numbers();
   seed_at_random();
   begin_processor_time();

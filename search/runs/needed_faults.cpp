@@ -26,9 +26,16 @@ namespace {
 
 /// Of an example with many faults: each is left out once for all properties, and then again.
 constexpr std::uint64_t runs_max = 100;
-/// Of one example, and beyond those: fewer of a long run, and none of a very long one.
+/// Of one example, and beyond those: fewer of a long run, and none of a very long one, or of real
+/// clients, whose runs take a hundred times as long.
 constexpr std::uint64_t moves_max = 60;
 constexpr std::uint64_t moved_events_max = 200'000;
+
+std::uint64_t moves_of(const ScenarioOutcome& outcome) {
+  if (scenario::has_program(*outcome.scenario)) return 0;
+  const std::size_t events = outcome.example.trace.events.size();
+  return std::min<std::uint64_t>(moves_max, moved_events_max / std::max<std::size_t>(events, 1));
+}
 
 /// With the clocks of all but these hosts right.
 scenario::Scenario with_wrong_clocks(scenario::Scenario scenario,
@@ -52,9 +59,7 @@ class Trials {
         closed_(close_faults(*outcome.scenario, outcome.example.faults)),
         clocks_(outcome.example.wrong_clocks),
         strikes_(strikes_of(outcome.example)),
-        moves_max_(std::min<std::uint64_t>(
-            moves_max,
-            moved_events_max / std::max<std::size_t>(outcome.example.trace.events.size(), 1))),
+        moves_max_(moves_of(outcome)),
         seed_(outcome.example.seed),
         rerun_(engine, seed_) {}
 

@@ -90,7 +90,7 @@ class RealClients(unittest.TestCase):
 def main():
     language = sys.argv.pop(1)
     with tempfile.TemporaryDirectory() as folder:
-        made = subprocess.run([REPOSITORY / "tools" / "real-clients", folder], capture_output=True, text=True,
+        made = subprocess.run([REPOSITORY / "tools" / "real-clients", folder, language], capture_output=True, text=True,
                               timeout=600, check=False)
         if made.returncode != 0:
             sys.exit(made.stdout + made.stderr)

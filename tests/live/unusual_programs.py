@@ -91,6 +91,23 @@ class Threads(Program):
         self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
 
 
+class ForkServers(Program):
+    def test_are_shared_by_all_runs_of_all_scenarios_until_the_program_changes(self):
+        starts = self.folder / "starts" / "of"
+        starts.parent.mkdir()
+        program = f"open({str(starts)!r}, 'a').write('.')\n{TAKES_THE_LOCK}"
+        story = self.scenario(program, 'count = 2\nreuse = "fork"')
+        for name in ("other", "paused"):
+            (self.folder / f"{name}.toml").write_text(story.read_text())
+        with story.open("a") as text:
+            text.write('[[fault]]\npause = "w1"\nwhen = "w1 acquired"\nfor = "15s"\n')
+        said = self.lockstep("run", ".", "--seeds", 2, "--no-files", "--format", "json")
+        runs = {Path(each["path"]).name: each["outcome"] for each in json.loads(said.stdout)["scenarios"]}
+        self.assertEqual(runs, {"other.toml": "as-expected", "paused.toml": "as-expected",
+                                "story.toml": "not-as-expected"}, said.stdout)
+        self.assertEqual(starts.read_text(), "..")
+
+
 class Refused(Program):
     def test_is_what_cannot_work_with_the_reason(self):
         for name, (act, why) in CANNOT_WORK.items():

@@ -69,7 +69,7 @@ long on_fcntl(const Call& call) {
     return copied(call.integer(0), pass(call));
   }
   Description* const description = description_of(call.integer(0));
-  if (description == nullptr) return pass(call);
+  if (description == nullptr || description->kind == Description::Kind::report) return pass(call);
   if (command == F_GETFL) {
     const long flags = pass(call);
     return flags < 0 || description->nonblocking ? flags : flags & ~long{O_NONBLOCK};

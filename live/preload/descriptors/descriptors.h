@@ -39,6 +39,7 @@ struct Description {
     timer,       ///< a timerfd (timers.h)
     epoll,
     random,  ///< /dev/urandom and its like
+    report,  ///< where the program says what it thinks of the lock (live/protocol.h)
   };
   enum class State : std::uint8_t { fresh, connecting, open, failed, reset, listening };
 

@@ -142,17 +142,17 @@ long report(const Call& call) {
 }
 
 long on_write(const Call& call) {
-  if (call.integer(0) == report_fd) return report(call);
   Description* const description = description_of(call.integer(0));
   if (description == nullptr) return pass(call);
+  if (description->kind == Kind::report) return report(call);
   const iovec part{call.pointer<void>(1), call.size(2)};
   return write_parts(call.integer(0), *description, &part, 1, 0, is_socket(*description), nullptr);
 }
 
 long on_writev(const Call& call) {
-  if (call.integer(0) == report_fd) return report(call);
   Description* const description = description_of(call.integer(0));
   if (description == nullptr) return pass(call);
+  if (description->kind == Kind::report) return report(call);
   return write_parts(call.integer(0), *description, call.pointer<const iovec>(1), call.size(2), 0,
                      is_socket(*description), nullptr);
 }

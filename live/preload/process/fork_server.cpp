@@ -68,16 +68,26 @@ void renew_descriptions() {
 
 void move(int from, int to, bool closes) { native(SYS_dup3, from, to, closes ? O_CLOEXEC : 0); }
 
+/// All that the program has opened for its report leads to this run's.
+void take_report(int inherited) {
+  const Description* const report = find_description(
+      [](const Description& description) { return description.kind == Kind::report; });
+  if (report != nullptr) {
+    replace(*report, inherited);
+  } else {
+    native(SYS_close, inherited);
+  }
+}
+
 void begin_child(const Inherited& inherited, long parent) {
   native(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (native(SYS_getppid) != parent) end_process(1);  // it died before it could tell
   move(inherited.control, control_fd, true);
-  move(inherited.report, report_fd, false);
+  take_report(inherited.report);
   move(inherited.output, STDOUT_FILENO, false);
   move(inherited.output, STDERR_FILENO, false);
   if (!map_page(inherited.page)) refuse("the page of the run cannot be mapped");
-  for (const int descriptor :
-       {inherited.control, inherited.page, inherited.report, inherited.output}) {
+  for (const int descriptor : {inherited.control, inherited.page, inherited.output}) {
     native(SYS_close, descriptor);
   }
   let_time_pass_alone(false);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/gate.h"
 #include "live/preload/process/identity.h"
 #include "live/preload/time/local_time.h"
@@ -163,25 +164,55 @@ const char* with_own_folder(const char* path, char (&changed)[path_max]) {
   return changed;
 }
 
+// /dev/fd/N and its like name what the program has open. Its report must stay known as that.
+int report_named_by(const char* path) {
+  for (const char* const folder : {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"}) {
+    const std::size_t size = std::strlen(folder);
+    if (std::strncmp(path, folder, size) != 0) continue;
+    char* end = nullptr;
+    const long number = std::strtol(path + size, &end, 10);
+    if (end == path + size || *end != '\0' || number >= descriptors_max) break;
+    const Description* const found = description_of(static_cast<int>(number));
+    const bool is_report = found != nullptr && found->kind == Description::Kind::report;
+    return is_report ? static_cast<int>(number) : -1;
+  }
+  return -1;
+}
+
+long untracked(long descriptor) {
+  if (descriptor >= 0) forget(static_cast<int>(descriptor));
+  return descriptor;
+}
+
+long open_again(int descriptor, long flags) {
+  const int command = (flags & O_CLOEXEC) != 0 ? F_DUPFD_CLOEXEC : F_DUPFD;
+  const long copy = native(SYS_fcntl, descriptor, command, 0);
+  if (copy >= 0) share(descriptor, static_cast<int>(copy));
+  return copy;
+}
+
 }  // namespace
 
 long open_path(const Call& call, const char* path) {
   const bool is_of_machine = path != nullptr && (std::strncmp(path, "/proc/", 6) == 0 ||
-                                                 std::strncmp(path, "/sys/", 5) == 0);
-  if (!is_of_machine) return pass(call);
+                                                 std::strncmp(path, "/sys/", 5) == 0 ||
+                                                 std::strncmp(path, "/dev/fd/", 8) == 0);
+  if (!is_of_machine) return untracked(pass(call));
   char changed[path_max];
   path = with_own_folder(path, changed);
   const int path_word = call.number == SYS_open ? 0 : 1;
   const long flags = call.words[path_word + 1];
+  const int report = report_named_by(path);
+  if (report >= 0) return open_again(report, flags);
   for (const Written& file : files) {
     if (std::strcmp(file.path, path) != 0 || (flags & O_ACCMODE) != O_RDONLY) continue;
     Text text;
     file.write(text);
-    return file_of(text, flags);
+    return untracked(file_of(text, flags));
   }
   Call other = call;
   other.words[path_word] = as_word(path);
-  return pass(other);
+  return untracked(pass(other));
 }
 
 }  // namespace lockstep::live::preload

@@ -55,7 +55,6 @@ bool is_random_device(const char* path) {
 
 long opened(const char* path, long descriptor) {
   if (descriptor < 0) return descriptor;
-  forget(static_cast<int>(descriptor));
   if (!has_no(Remedy::random) && is_random_device(path)) {
     track(static_cast<int>(descriptor), Description::Kind::random);
   }

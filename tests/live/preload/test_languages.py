@@ -78,6 +78,16 @@ class AForkServer(unittest.TestCase):
         self.assertFalse(waiting.control.recv(1))
         waiting.abandon()
 
+    def test_hears_in_each_fork_a_report_that_was_opened_by_its_name_before(self):
+        program = "import os; say = os.open('/proc/self/fd/242', os.O_WRONLY)\n" \
+                  "for word in (b'one', b'two'): os.write(say, word + b'\\n')"
+        server = ForkServer([sys.executable, "-c", program])
+        for _ in range(2):
+            log = server.run(resp_server()).log
+            self.assertEqual([line.rsplit(" ", 1)[1] for line in log if " says " in line],
+                             ["one", "two"])
+        server.stop()
+
     def test_reaps_its_children(self):
         server = ForkServer(PYTHON)
         for _ in range(5):

@@ -1,0 +1,117 @@
+#include "live/fork_server.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "live/channel.h"
+#include "live/protocol.h"
+#include "live/real_time.h"
+#include "model/engine/host_settings.h"
+
+namespace lockstep::live {
+namespace {
+
+// A server is a process with its memory: enough for the clients of several scenarios.
+constexpr std::size_t known_max = 12;
+
+// Real time, from the end of its socket to its own.
+constexpr int ending_ms = 1'000;
+
+// It begins before all runs: their monotonic clocks are later (live_program.cpp).
+constexpr std::int64_t hour_ns = std::int64_t{3'600} * 1'000'000'000;
+
+/// Of which program and client a server is.
+std::string key_of(const scenario::ProgramSpec& program, std::string_view client_name,
+                   std::span<const model::ProgramHost> hosts) {
+  std::string key = what_starts(program, client_name);
+  for (const model::ProgramHost& host : hosts) {
+    key += '\0' + host.name + "@" + std::to_string(host.address);
+  }
+  return key;
+}
+
+}  // namespace
+
+ForkServer::ForkServer(const scenario::ProgramSpec& program, std::string_view client_name,
+                       std::span<const model::ProgramHost> hosts, std::string_view preload_library)
+    : page_(hosts) {
+  page_.set_clocks({hour_ns, model::wall_clock_at_start_ns - hour_ns});
+  page_.set_seed(0, 0);
+  ChannelEnds control = make_channel();
+  const ChannelEnds report = make_pipe();
+  const sim::FileDescriptor output = output_.open();
+  process_ = Process({program, client_name, preload_library, control.theirs.number(),
+                      page_.descriptor(), report.theirs.number(), output.number()});
+  control_ = std::move(control.ours);
+  control.theirs.reset();
+  wait_until_ready();
+}
+
+/// It reads the page until then; the end of its socket, the first run meets too.
+void ForkServer::wait_until_ready() {
+  pollfd watched{control_.number(), POLLIN, 0};
+  while (true) {
+    const int ready = poll(&watched, 1, stuck_ms);
+    if (ready < 0 && errno == EINTR) continue;
+    output_.read();
+    if (ready > 0) static_cast<void>(receive_packet(control_.number()));
+    return;
+  }
+}
+
+void ForkServer::fork(const ForkStart& start) {
+  Packet spawn{};
+  spawn.kind = Packet::Kind::spawn;
+  const std::array descriptors = {start.control, start.page, start.report, start.output};
+  static_cast<void>(send_packet(control_.number(), spawn, descriptors));
+}
+
+int ForkServer::end() {
+  pollfd watched{control_.number(), 0, 0};
+  const bool has_ended = poll(&watched, 1, ending_ms) > 0;
+  if (has_ended) return process_.wait();
+  process_.kill();
+  return -SIGKILL;
+}
+
+std::shared_ptr<ForkServer> ForkServers::find_or_start(const scenario::ProgramSpec& program,
+                                                       std::string_view client_name,
+                                                       std::span<const model::ProgramHost> hosts,
+                                                       std::string_view preload_library) {
+  std::string key = key_of(program, client_name, hosts);
+  if (std::shared_ptr<ForkServer> found = find(key)) return found;
+  auto server = std::make_shared<ForkServer>(program, client_name, hosts, preload_library);
+  remember({std::move(key), gettid(), server});
+  return server;
+}
+
+std::shared_ptr<ForkServer> ForkServers::find(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::ranges::find_if(
+      known_, [&](const Known& each) { return each.thread == gettid() && each.key == key; });
+  if (found == known_.end()) return nullptr;
+  std::rotate(found, found + 1, known_.end());
+  return known_.back().server;
+}
+
+void ForkServers::remember(Known known) {
+  std::shared_ptr<ForkServer> oldest;  // may end, when the lock is free again
+  const std::scoped_lock lock(mutex_);
+  known_.push_back(std::move(known));
+  if (known_.size() <= known_max) return;
+  oldest = std::move(known_.front().server);
+  known_.erase(known_.begin());
+}
+
+void ForkServers::forget(const ForkServer& server) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(known_, [&server](const Known& each) { return each.server.get() == &server; });
+}
+
+}  // namespace lockstep::live
