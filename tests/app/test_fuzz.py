@@ -88,14 +88,13 @@ class Fuzz(unittest.TestCase):
 
     def test_finds_the_same_with_any_number_of_jobs(self):
         self.program.write("open.toml", OPEN)
-        for more in (("--format", "json"), ("--keep-going",)):
+        for jobs, more in (("2", ("--format", "json")), ("5", ("--keep-going",))):
             with self.subTest(more):
                 outputs = []
-                for jobs in ("1", "2", "5"):
-                    result = self.fuzz("open.toml", "--runs", "1100", "--jobs", jobs, *more, code=1)
+                for each in ("1", jobs):
+                    result = self.fuzz("open.toml", "--runs", "1100", "--jobs", each, *more, code=1)
                     outputs.append((without_times(result.stdout), self.contents("lockstep-out")))
                 self.assertEqual(outputs[0], outputs[1])
-                self.assertEqual(outputs[0], outputs[2])
                 self.assertIn("lease-linearizability", outputs[0][0])
 
     def test_saves_scenarios_that_run_as_they_expect_and_traces_that_replay(self):
@@ -349,10 +348,9 @@ class Narrowing(unittest.TestCase):
         self.assertFalse(document["targets"][0]["opens_faults"])
 
     def test_narrows_a_lock(self):
-        search = ("plain", "--runs", "700", "--format", "json")
-        for choice, allowed in ((("--faults", "pause,drop"), {"pause", "drop"}),
-                                (("--faults", "evict"), {"evict"})):
-            document = json.loads(self.fuzz(*search, *choice).stdout)
+        for runs, choice, allowed in (("300", ("--faults", "pause,drop"), {"pause", "drop"}),
+                                      ("700", ("--faults", "evict"), {"evict"})):
+            document = json.loads(self.fuzz("plain", "--runs", runs, "--format", "json", *choice).stdout)
             struck = {kind["kind"] for row in document["targets"][0]["rows"] for kind in row["kinds"]
                       if kind["struck"] > 0}
             self.assertEqual(struck, allowed)

@@ -13,8 +13,9 @@ from test_fuzz import SAFE, without_times
 # Two promises are searched, judged and made small sooner than all.
 PROMISES = 'promises = ["mutual-exclusion", "valid-grant"]'
 
-# A release that does not look whose lock it deletes.
-BLIND_RELEASE = "redis.call('del', KEYS[1])\nreturn 1\n"
+# An acquisition that does not look whether somebody has the lock: a few runs find it.
+BLIND_ACQUIRE = "redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])\nreturn 1\n"
+FEW = ("my-lock", "--runs", "60")
 
 
 class LockCampaign(unittest.TestCase):
@@ -32,15 +33,15 @@ class LockCampaign(unittest.TestCase):
         self.assertEqual((document["format"], document["version"]), ("lockstep-survival", 1))
         return document["targets"]
 
-    def new_lock(self, release=None):
-        """my-lock, with two promises and without a release by force, or with another release."""
+    def new_lock(self, acquire=None):
+        """my-lock, with two promises and without a release by force, or with another acquisition."""
         lock = self.program.folder / "my-lock"
         if not lock.exists():
             self.program.run("new", "lock", "my-lock")
             self.change("lock.toml", r"(?m)^promises = .*$", PROMISES)
             self.change("client.lua", r"(?s)-- Whoever has it.+(?=-- Questions)", "")
-        if release:
-            (lock / "release.lua").write_text(release)
+        if acquire:
+            (lock / "acquire.lua").write_text(acquire)
 
     def change(self, name, pattern, text):
         file = self.program.folder / "my-lock" / name
@@ -84,10 +85,10 @@ class LockCampaign(unittest.TestCase):
 
     def test_a_planted_bug_is_a_bug_with_its_cause_and_all_of_its_files(self):
         self.new_lock()
-        sound, = self.targets("my-lock", "--runs", "700", code=0)
+        sound, = self.targets(*FEW, code=0)
         self.assertEqual(self.of_kind(sound, "bug"), [])
-        self.new_lock(BLIND_RELEASE)
-        target, = self.targets("my-lock", "--runs", "700", "--out", "found", code=1)
+        self.new_lock(BLIND_ACQUIRE)
+        target, = self.targets(*FEW, "--out", "found", code=1)
         bugs = self.of_kind(target, "bug")
         self.assertGreater(len(bugs), 0)
         for bug in bugs:
@@ -108,7 +109,7 @@ class LockCampaign(unittest.TestCase):
                 self.assertIn(name.split(".")[0], told | {"my-lock-unknown"})
 
     def test_a_bug_is_known_where_one_of_its_causes_has_all_the_words(self):
-        self.new_lock(BLIND_RELEASE)
+        self.new_lock(BLIND_ACQUIRE)
         taken = "took the lock from"
         found = {}
         for words in (["no such words"], [taken], [taken, "no such words"]):
@@ -116,7 +117,7 @@ class LockCampaign(unittest.TestCase):
             plain = lock.read_text().split("\n[[known]]")[0]
             lock.write_text(plain + '\n[[known]]\nproperty = ["mutual-exclusion", "harm"]\n'
                             f'what = "it was known"\ncause = {json.dumps(words)}\n')
-            target, = self.targets("my-lock", "--runs", "700", code=0 if words == [taken] else 1)
+            target, = self.targets(*FEW, code=0 if words == [taken] else 1)
             found[len(words), words[0]] = [
                 bug["kind"] for bug in target["findings"] if bug["property"] == "mutual-exclusion"
                 and bug["kind"] != "limit" and taken in " ".join(bug["cause"])]
@@ -185,8 +186,8 @@ class LockCampaign(unittest.TestCase):
         self.assertNotIn("lockstep-out", self.program.files())
 
     def test_tells_ci_and_reviewers(self):
-        self.new_lock(BLIND_RELEASE)
-        result = self.fuzz("my-lock", "--runs", "700", "--annotations", "github", "--junit", "out/j.xml",
+        self.new_lock(BLIND_ACQUIRE)
+        result = self.fuzz(*FEW, "--annotations", "github", "--junit", "out/j.xml",
                            "--markdown", "out/summary.md", "--html", "out/report.html", code=1)
         annotations = [line for line in result.stderr.splitlines() if line.startswith("::error")]
         self.assertGreater(len(annotations), 0)
@@ -201,24 +202,22 @@ class LockCampaign(unittest.TestCase):
         self.assertIn("lockstep-out/my-lock-", page)
 
     def test_tells_what_got_worse(self):
-        few = ("my-lock", "--runs", "200")
         self.new_lock()
-        sound = self.fuzz(*few, "--format", "json", code=0)
+        sound = self.fuzz(*FEW, "--format", "json", code=0)
         self.program.write("before.json", sound.stdout)
-        same = self.fuzz(*few, "--against", "before.json", code=0)
+        same = self.fuzz(*FEW, "--against", "before.json", code=0)
         self.assertTrue(same.stderr.endswith("Nothing got worse since before.json.\n"), same.stderr)
         lock = self.program.folder / "my-lock/lock.toml"
         as_it_was = lock.read_text()
-        self.new_lock(BLIND_RELEASE)
-        arguments = ("my-lock", "--runs", "700")
-        worse = self.fuzz(*arguments, "--against", "before.json", "--format", "json", code=1)
+        self.new_lock(BLIND_ACQUIRE)
+        worse = self.fuzz(*FEW, "--against", "before.json", "--format", "json", code=1)
         self.assertNotIn("Nothing got worse", worse.stderr)
         self.assertIn("before.json", worse.stderr)
         self.assertIn("mutual-exclusion", worse.stderr)
         self.assertNotEqual(self.of_kind(json.loads(worse.stdout)["targets"][0], "bug"), [])
         # A bug that was there before is nothing worse; it is a bug all the same.
         self.program.write("worse.json", worse.stdout)
-        again = self.fuzz(*arguments, "--against", "worse.json", code=1)
+        again = self.fuzz(*FEW, "--against", "worse.json", code=1)
         self.assertTrue(again.stderr.endswith("Nothing got worse since worse.json.\n"), again.stderr)
         self.assertEqual(lock.read_text(), as_it_was)
 
