@@ -274,6 +274,9 @@ class RunCommand {
       if (refusals_.insert(error.what()).second) {
         print_error(context_, error);
         annotations_.add(reports::annotations_of(error));
+      } else {
+        print_error(context_, scenario::InputError::about(file.path.path,
+                                                          "refused for an error that is told above"));
       }
       ++counts_.files_refused;
       json_.refuse(error);

@@ -45,11 +45,11 @@ std::string describe_count(std::uint32_t count, const OpenDuration* open) {
   return fmt::format("{} to {}", open->min_ns, open->max_ns);
 }
 
-/// "2nd", "1st to 5th"
+/// "2nd", "one of the 1st to 5th"
 std::string describe_nth(const FaultSpec& fault) {
   const OpenDuration* const open = fault.find_open(OpenDuration::What::nth);
   if (open == nullptr) return format_ordinal(fault.nth);
-  return fmt::format("{} to {}", format_ordinal(static_cast<std::uint64_t>(open->min_ns)),
+  return fmt::format("one of the {} to {}", format_ordinal(static_cast<std::uint64_t>(open->min_ns)),
                      format_ordinal(static_cast<std::uint64_t>(open->max_ns)));
 }
 
@@ -60,15 +60,15 @@ std::string describe_which(const FaultSpec& fault) {
       is_any ? std::string("message") : fmt::format("'{}'", fault.message_label);
   const OpenDuration* const open = fault.find_open(OpenDuration::What::nth);
   const bool is_first = fault.nth == 1 && open == nullptr;
-  const std::string nth = describe_nth(fault);
-  const std::string since = is_first ? std::string() : fmt::format(" from the {} on", nth);
+  const std::string nth = (open == nullptr ? "the " : "") + describe_nth(fault);
+  const std::string since = is_first ? std::string() : fmt::format(" from {} on", nth);
   const OpenDuration* const times = fault.find_open(OpenDuration::What::times);
   if (fault.times == unlimited_times) return fmt::format("every {}{}", noun, since);
   if (fault.times != 1 || times != nullptr) {
     return fmt::format("{} times the {}{}", describe_count(fault.times, times), noun, since);
   }
   if (is_first && !is_any) return fmt::format("the {}", noun);
-  return fmt::format("the {} {}", nth, noun);
+  return fmt::format("{} {}", nth, noun);
 }
 
 std::string describe_message(const FaultSpec& fault) {

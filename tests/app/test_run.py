@@ -414,6 +414,16 @@ class Run(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertRegex(result.stderr, r"^mine/scenario.toml:2:11: error: ")
 
+    def test_says_once_what_is_wrong_with_a_lock_and_names_each_scenario_that_it_refuses(self):
+        self.program.run("new", "lock", "my-lock")
+        (self.program.folder / "my-lock/client.lua").write_text("return {}")
+        for name in ("a.toml", "b.toml"):
+            self.program.write(name, GC_PAUSE.replace('"plain"', '"./my-lock"'))
+        result = self.program.run("run", "a.toml", "b.toml")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.count("my-lock/client.lua"), 1, result.stderr)
+        self.assertIn("\nb.toml: error: refused for an error that is told above\n", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

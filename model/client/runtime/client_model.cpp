@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <fmt/format.h>
 #include <lua.hpp>
 
 #include "model/client/runtime/errors.h"
@@ -281,6 +282,12 @@ int ClientModel::execute() {
 /// Keeps what the source returned, which is on the stack.
 void ClientModel::take_functions(int status) {
   lua_State* lua = runtime_.main;
+  if (status == LUA_ERRMEM) {
+    lua_pop(lua, 1);
+    throw scenario::InputError::about(
+        runtime_.package.client_path,
+        fmt::format("it copies more than {} MiB while it is loaded", large_blocks_bytes_max >> 20));
+  }
   if (status != LUA_OK) {
     const scenario::InputError error = error_in_source(read_error(lua).text);
     lua_pop(lua, 1);

@@ -25,6 +25,26 @@ void stop_timeless(lua_State* lua, lua_Debug* /*debug*/) {
   lua_error(lua);
 }
 
+/// Says more than Lua's "not enough memory" on top of the stack: where it was raised, and the limit.
+/// The stack is as the error left it. REQUIRES: the memory is unlimited.
+void explain_memory_error(lua_State* lua, bool has_copied_too_much) {
+  lua_pop(lua, 1);
+  int level = 0;
+  lua_Debug caller;
+  while (lua_getstack(lua, level, &caller) != 0 && lua_getinfo(lua, "l", &caller) != 0 &&
+         caller.currentline <= 0) {
+    ++level;
+  }
+  luaL_where(lua, level);
+  if (has_copied_too_much) {
+    lua_pushfstring(lua, "the client model copied more than %d MiB without an interaction",
+                    static_cast<int>(large_blocks_bytes_max >> 20));
+  } else {
+    lua_pushliteral(lua, "the client model needs too much memory");
+  }
+  lua_concat(lua, 2);
+}
+
 }  // namespace
 
 int raise_runaway(lua_State* lua, Fiber& fiber) {
@@ -186,7 +206,12 @@ void FiberScheduler::resume(Fiber& fiber) {
   lua::Memory& memory = process_.runtime.state.memory();
   memory.allow_large_blocks(large_blocks_bytes_max);
   const int status = lua_resume(fiber.lua, process_.runtime.main, fiber.results, &count);
+  const bool has_copied_too_much = memory.has_refused_large_block();
   memory.allow_all_large_blocks();
+  if (status == LUA_ERRMEM) {
+    const lua::Memory::Unlimited unlimited(memory);
+    explain_memory_error(fiber.lua, has_copied_too_much);
+  }
   fiber.state = Fiber::State::waiting;
   fiber.results = count;
   if (status == LUA_YIELD) {

@@ -93,7 +93,7 @@ TEST(ClientModel, MayNotRunOnWhileItIsLoaded) {
   EXPECT_EQ(complaint(LockFolder::client_model("while true do end")),
             "6: it does not come to an end");
   EXPECT_EQ(complaint(LockFolder::client_model("local s = 'x' while true do s = s .. s end")),
-            "0: not enough memory");
+            "0: it copies more than 16 MiB while it is loaded");
 }
 
 TEST(ClientModel, AScriptThatDoesNotCompileIsNamed) {
@@ -250,7 +250,8 @@ INSTANTIATE_TEST_SUITE_P(
         Misstep{"Runaway", "while true do end",
                 "own/client.lua:7: the client model went through 100000 loops and calls without an "
                 "interaction"},
-        Misstep{"Hoards", "local s = 'x'\nwhile true do s = s .. s end", "not enough memory"},
+        Misstep{"Hoards", "local s = 'x'\nwhile true do s = s .. s end",
+                "own/client.lua:8: the client model copied more than 16 MiB without an interaction"},
         Misstep{"RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
                 "own/client.lua:7: the client model went through 100000 loops and calls without an "
                 "interaction"},
