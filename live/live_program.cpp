@@ -18,7 +18,9 @@ namespace lockstep::live {
 namespace {
 
 constexpr std::uint64_t output_bytes_max = std::uint64_t{64} << 20U;
-constexpr std::size_t reports_max = 100'000;
+// Of one run.
+constexpr std::uint64_t sent_bytes_max = std::uint64_t{4} << 20U;
+constexpr std::uint64_t reported_bytes_max = std::uint64_t{4} << 20U;
 constexpr std::size_t report_line_bytes_max = 65'536;
 
 constexpr std::string_view no_library =
@@ -79,6 +81,9 @@ void LiveProgram::kill() {
   report_.reset();
   output_.close();
   report_bytes_.clear();
+  reported_bytes_ = 0;
+  sent_bytes_ = 0;
+  server_words_.clear();
   sockets_.clear();
   results_.clear();
   last_packet_.reset();
@@ -175,8 +180,13 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
       fail(step, fmt::format("it floods its output: more than {} MiB", output_bytes_max >> 20U));
       return Awaited::failed;
     }
-    if (step.reports.size() > reports_max) {
-      fail(step, fmt::format("it floods its report: more than {} lines at once", reports_max));
+    if (reported_bytes_ > reported_bytes_max) {
+      fail(step, fmt::format("it floods its report: more than {} MiB", reported_bytes_max >> 20U));
+      return Awaited::failed;
+    }
+    if (sent_bytes_ > sent_bytes_max) {
+      fail(step, fmt::format("it floods its connections: it sends more than {} MiB",
+                             sent_bytes_max >> 20U));
       return Awaited::failed;
     }
     if ((watched[0].revents & (POLLIN | POLLHUP)) == 0) continue;
@@ -227,6 +237,7 @@ bool LiveProgram::exchange(model::ProgramStep& step) {
     const std::size_t before = bytes.size();
     if (!socket.read(bytes)) step.closed.push_back(connection);
     has_read |= bytes.size() > before;
+    sent_bytes_ += bytes.size() - before;
   }
   std::erase_if(step.sent, [](const auto& each) { return each.bytes.empty(); });
   for (const model::ProgramConnection closed : step.closed) sockets_.erase(closed);
@@ -249,6 +260,7 @@ void LiveProgram::read_reports(model::ProgramStep& step) {
       break;
     }
     report_bytes_.append(buffer.data(), static_cast<std::size_t>(count));
+    reported_bytes_ += static_cast<std::uint64_t>(count);
     std::size_t begin = 0;
     for (std::size_t end; (end = report_bytes_.find('\n', begin)) != std::string::npos;
          begin = end + 1) {
@@ -256,7 +268,7 @@ void LiveProgram::read_reports(model::ProgramStep& step) {
     }
     report_bytes_.erase(0, begin);
     if (report_bytes_.size() > report_line_bytes_max) report_bytes_.resize(report_line_bytes_max);
-    if (step.reports.size() > reports_max) return;
+    if (reported_bytes_ > reported_bytes_max) return;
   }
 }
 
@@ -272,9 +284,10 @@ void LiveProgram::end(model::ProgramStep& step) {
     if (!has_begun_ && !is_ours) fail(step, std::string(no_library));
   } else if (!has_begun_) {
     server_->output().read();
-    const int status = server_->end();
-    fail(step, fmt::format("its fork server ended with {} before it opened a connection: {}",
-                           status, server_->output().tail()));
+    server_words_ = server_->output().tail();
+    step.status = server_->end();
+    fork_servers_.forget(*server_);
+    server_.reset();
   }
 }
 

@@ -38,7 +38,9 @@ class LiveProgram final : public model::Program {
   void deliver(model::ProgramConnection connection, std::string_view bytes) override;
   void closed(model::ProgramConnection connection) override;
   void reset(model::ProgramConnection connection) override;
-  [[nodiscard]] std::string last_output() const override { return output_.tail(); }
+  [[nodiscard]] std::string last_output() const override {
+    return server_words_.empty() ? output_.tail() : server_words_;
+  }
 
  private:
   enum class Awaited : std::uint8_t { idle, ended, failed };
@@ -67,6 +69,9 @@ class LiveProgram final : public model::Program {
   sim::FileDescriptor report_;
   OutputTail output_;
   std::string report_bytes_;  // of a line that is not complete
+  std::uint64_t reported_bytes_ = 0;
+  std::uint64_t sent_bytes_ = 0;
+  std::string server_words_;  // of a fork server that has ended
   std::map<model::ProgramConnection, ProgramSocket> sockets_;
   std::vector<Packet::ConnectionResult> results_;
   std::optional<Packet> last_packet_;

@@ -135,8 +135,8 @@ struct WaitSpan {
 [[nodiscard]] std::optional<Cause> explain_own_wait(const CauseFacts& facts,
                                                     const std::string& waiter, WaitSpan span);
 
-/// Of a request that began at that moment and went on for longer than it was ready to wait until the
-/// end of the span; none: it had time left.
+/// Of a request that began at that moment and went on for longer than it was ready to wait until
+/// the end of the span; none: it had time left.
 [[nodiscard]] std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId waiter,
                                                     const checker::Moment& from,
                                                     sim::TimeNs until_ns);

@@ -1,5 +1,6 @@
 // What else than a broken property makes a run of a search worth a look: a client model or a server
-// script made a mistake, a bound of the scenario was passed, or it is unknown whether all properties held.
+// script made a mistake, a bound of the scenario was passed, or it is unknown whether all
+// properties held.
 //
 // Of each kind, and of each line of a client model or script that failed, the first run is kept.
 #pragma once
@@ -24,10 +25,10 @@ namespace lockstep::search {
 enum class IncidentKind : std::uint8_t {
   client_failed,
   script_failed,  ///< only where nothing is expected to break
-  overlap,   ///< two believed for longer than the scenario's bound that they had the lock
-  wait,      ///< a thread waited for longer than its bound
-  requests,  ///< a client sent more requests in a second than its bound
-  unknown,   ///< the run ended before a property that is asked about could be judged
+  overlap,        ///< two believed for longer than the scenario's bound that they had the lock
+  wait,           ///< a thread waited for longer than its bound
+  requests,       ///< a client sent more requests in a second than its bound
+  unknown,        ///< the run ended before a property that is asked about could be judged
 };
 inline constexpr std::size_t incident_kind_count =
     static_cast<std::size_t>(IncidentKind::unknown) + 1;

@@ -117,6 +117,26 @@ class Refused(Program):
                 self.assertIn(why, " ".join((said.stdout + said.stderr).split()))
 
 
+class Faulty(Program):
+    def test_floods_are_told_and_ended(self):
+        for act, why in (("while True: os.write(242, b'x' * 65536)", "it floods its report"),
+                         ("import socket\ns = socket.create_connection(('localhost', 6379))\n"
+                          "while True: s.sendall(b'x' * 65536)", "it floods its connections")):
+            with self.subTest(why):
+                said = self.lockstep("run", self.scenario(TAKES_THE_LOCK + act, 'reuse = "fork"'), "--seeds", 1,
+                                     "--no-files")
+                self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
+                self.assertIn(why, " ".join(said.stdout.split()))
+
+    def test_a_program_that_ends_before_it_connects_is_refused_at_its_command(self):
+        for reuse in ("process", "fork"):
+            with self.subTest(reuse):
+                said = self.lockstep("run", self.scenario("import nothing_like_it", f'reuse = "{reuse}"'), "--no-files")
+                self.assertEqual(said.returncode, 2, said.stdout)
+                self.assertIn("story.toml:8:11: error: the client 'w' ended with exit status 1 before it connected to "
+                              "anything: ModuleNotFoundError", said.stderr)
+
+
 class Preflight(Program):
     def test_names_the_first_event_that_differs_and_what_helps(self):
         for name, (value, remedy) in DIFFERS.items():
