@@ -47,7 +47,7 @@ std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
       return checker::CallKind::set_permits;
     case scenario::StepKind::try_set_count:
       return checker::CallKind::set_count;
-    case scenario::StepKind::release:  // nobody has permits by name
+    case scenario::StepKind::release:  // of a number: nobody has permits by name
     case scenario::StepKind::count_down:
     case scenario::StepKind::await:
     case scenario::StepKind::write:
@@ -102,7 +102,11 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
 void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
   const Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  const std::optional<checker::CallKind> call = call_of(prepared.step->kind);
+  std::optional<checker::CallKind> call = call_of(prepared.step->kind);
+  // Where each permit is a member, it is known whose.
+  const bool is_of_member = prepared.step->kind == scenario::StepKind::release &&
+                            process_.runtime.package.state_shape == StateShape::permits_in_use;
+  if (is_of_member) call = checker::CallKind::release;
   if (!call || !is_claim(thread, *call, values)) return;
   checker::Answer answer{.call = *call,
                          .owner = self.owner,

@@ -485,18 +485,13 @@ void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUs
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
     report_residues_on(master_of(shard), in_use);
   }
+  // What ends by itself may be free while somebody still believes in it.
   const bool may_end = package_.scores != StateScores::order;
-  if (permits == PermitsCount::unknown || !has_permits(package_.state_shape)) return;
+  if (permits == PermitsCount::unknown || !has_permits(package_.state_shape) || may_end) return;
   for (const Watched& watched : watched_) {
     // A semaphore that a client's request has deleted has none left; one that went with its
     // server's data is lost by nobody's fault.
     if (!is_reachable(watched) || watched.was_number_lost) continue;
-    // What ends by itself may be left while somebody still believes in it.
-    const bool is_in_doubt =
-        may_end && recorder_.any_belief([&](sim::ActorId /*thread*/, checker::NameId lock) {
-          return lock == watched.name;
-        });
-    if (is_in_doubt) continue;
     recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
   }
 }

@@ -257,6 +257,27 @@ TEST(SemaphoreOfASortedSet, ShowsTheRefusalThatTakesAPermit) {
       << run.text();
 }
 
+TEST(SemaphoreOfASortedSet, ShowsTheReleaseThatGivesNothingBack) {
+  for (const bool gives_back : {true, false}) {
+    LockFolder folder;
+    write_semaphore(folder, take_permit);
+    const std::string release = gives_back ? "client.command(1, 'ZREM', lock.name, client.owner())"
+                                           : "client.command(1, 'ZREM', lock.name, 'nobody')";
+    folder.write("client.lua",
+                 "local model = {}\nfunction model.acquire(lock)\n"
+                 "  return client.eval(1, 'take', {lock.name}, {client.owner(), "
+                 "client.wall_ms()}) == 1\nend\n"
+                 "function model.release(lock) " +
+                     release + " return true end\nreturn model\n");
+    LockRun run(folder.folder().string());
+    run.client("a", {"acquire; release"});
+    run.run();
+    EXPECT_EQ(run.verdict(checker::Property::truthful_answers) == checker::VerdictKind::violated,
+              !gives_back)
+        << run.text();
+  }
+}
+
 TEST(SemaphoreOfASortedSet, ShowsOneThatDoesNotCount) {
   LockFolder folder;
   write_semaphore(folder, "return redis.call('zadd', KEYS[1], ARGV[2] + 5000, ARGV[1])");

@@ -9,7 +9,6 @@
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
 #include "tests/model/engine/simulated_run.h"
-#include "tests/support/source_folder.h"
 
 namespace lockstep::model::test {
 namespace {
@@ -71,15 +70,6 @@ TEST(LockObserver, CountsASemaphoresPermits) {
   EXPECT_EQ(observations.permits_set[0].permits, 3);
   ASSERT_EQ(observations.beliefs.size(), 1U);
   EXPECT_EQ(observations.beliefs[0].permits, 2);
-}
-
-TEST(LockObserver, CountsPermitsThatEndByThemselvesWhereNobodyBelievesInOne) {
-  const std::string lock = source_folder() + "/tests/search/locks/ending-permits";
-  const SimulatedRun released(scenario(lock, client("a", "0ms", R"("acquire", "release")")));
-  ASSERT_EQ(released.result().observations->permits_left.size(), 1U);
-  EXPECT_EQ(released.result().observations->permits_left[0].permits, 3);
-  const SimulatedRun kept(scenario(lock, client("a", "0ms", R"("acquire")")));
-  EXPECT_TRUE(kept.result().observations->permits_left.empty());
 }
 
 TEST(LockObserver, DoesNotCountPermitsThatACrashedClientHasTaken) {
