@@ -50,7 +50,10 @@ void visit_steps(const Scenario& scenario, std::string_view actor, Visitor visit
       const auto& generate = client.threads[i].generate;
       for (const Step& step : client.threads[i].steps) visit(step, rounds);
       if (!generate) continue;
-      const std::uint64_t times = std::uint64_t{rounds} * generate->turns * generate->reentrancy;
+      // A hold is used once, and again after each one inside it.
+      const std::uint64_t uses = 2 * std::uint64_t{generate->nesting} - 1;
+      const std::uint64_t times =
+          std::uint64_t{rounds} * generate->turns * generate->reentrancy * uses;
       for (const Step& step : generate->possible) visit(step, times);
     }
   }

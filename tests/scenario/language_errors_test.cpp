@@ -1,6 +1,9 @@
 // What is wrong in what a file expects, draws, and says of single nodes and links; the types of
 // keys.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/file_keys.h"
@@ -164,6 +167,25 @@ TEST(ScenarioErrors, InDrawnSteps) {
        "both"},
   };
   for (const InvalidScenario& wrong : cases) expect_invalid(before, wrong, "");
+}
+
+/// Of three holds inside one another each is used, and the outer two again after the next one.
+TEST(ScenarioErrors, CountEachUseOfNestedHolds) {
+  const auto text = [](int nth) {
+    return fmt::format(
+        "title = \"t\"\nlock = \"plain\"\nexpect = {{ holds = \"harm\" }}\n"
+        "[[client]]\nname = \"a\"\n"
+        "generate = {{ steps = 2, nesting = 3, mix = {{ lock = 1, write = 1 }} }}\n"
+        "[[fault]]\npause = \"a\"\nfor = \"1s\"\nwhen = \"⟦a wrote for the {}th time\"\n",
+        nth);
+  };
+  std::string most = text(10);
+  most.erase(most.find(mark), mark.size());
+  EXPECT_NO_THROW(static_cast<void>(scenario::parse_scenario("s.toml", most)));
+  const std::string more = text(11);
+  expect_invalid(
+      "", {more, "this moment never comes: the steps of 'a' bring about 'wrote' 10 times at most"},
+      "");
 }
 
 TEST(ScenarioErrors, OfTooMuch) {
