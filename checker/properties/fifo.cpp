@@ -18,6 +18,11 @@ bool is_grant(const HoldChange& change) {
   return change.cause == ChangeCause::acquire && change.count_before == 0 && change.count_after > 0;
 }
 
+bool is_refusal(const Operation& operation) {
+  return operation.kind == OperationKind::acquire && operation.outcome == Outcome::fail &&
+         operation.completed;
+}
+
 std::string describe_loss(const Names& names, const QueueEvent* loss) {
   if (loss == nullptr) return {};
   const std::string who = loss->by == no_name
@@ -53,6 +58,13 @@ void Fifo::load(const Run& run) {
     steps_.push_back({event.at.order, StepKind::queue_event, index++});
   }
   index = 0;
+  for (const Operation& operation : run.history.operations) {
+    if (is_refusal(operation)) {
+      steps_.push_back({operation.completed->order, StepKind::refusal, index});
+    }
+    ++index;
+  }
+  index = 0;
   for (const HoldChange& change : observations.hold_changes) {
     if (is_grant(change)) steps_.push_back({change.at.order, StepKind::grant, index});
     ++index;
@@ -65,11 +77,12 @@ void Fifo::load(const Run& run) {
 void Fifo::take(const Run& run, const Step& step, Verdict& verdict) {
   const Observations& observations = run.observations;
   switch (step.kind) {
-    case StepKind::wait_begins: {
-      const Wait& wait = observations.waits[step.index];
-      ++waiters_.at(wait.owner, wait.lock).waits;
+    case StepKind::wait_begins:
+      begin_wait(observations.waits[step.index]);
       break;
-    }
+    case StepKind::refusal:
+      take_refusal(run.history.operations[step.index]);
+      break;
     case StepKind::wait_ends:
       end_wait(observations.waits[step.index]);
       break;
@@ -106,6 +119,7 @@ void Fifo::take_contact(const QueueEvent& event) {
   Place& place = places_[waiter.place];
   place.deadline_ns = event.deadline_ns;
   place.is_queued = true;
+  place.was_never_entered = false;
   place.is_forfeited = waiter.waits == 0;  // a script that came after its caller had given up
   place.may_be_withdrawing = false;
 }
@@ -127,6 +141,23 @@ void Fifo::take_loss(const QueueEvent& event) {
   } else if (place.loss == nullptr) {
     place.loss = &event;
   }
+}
+
+void Fifo::begin_wait(const Wait& wait) {
+  Waiter& waiter = waiters_.at(wait.owner, wait.lock);
+  if (waiter.waits++ > 0) return;
+  waiter.is_patient = wait.limit_ns != TimeNs{0};
+  waiter.had_place = waiter.place != no_place;
+  waiter.refusals = 0;
+}
+
+void Fifo::take_refusal(const Operation& attempt) {
+  Waiter& waiter = waiters_.at(attempt.owner, attempt.lock);
+  if (waiter.waits != 1 || !waiter.is_patient || waiter.had_place) return;
+  if (++waiter.refusals < 2) return;
+  append(attempt.owner, waiter, attempt.lock, *attempt.completed);
+  places_[waiter.place].is_queued = false;
+  places_[waiter.place].was_never_entered = true;
 }
 
 void Fifo::end_wait(const Wait& wait) {
@@ -159,16 +190,20 @@ void Fifo::add_violation(const Run& run, const HoldChange& grant, const Place* o
   const std::string own_place =
       own == nullptr ? std::string("without a place in the queue")
                      : fmt::format("queued since {}", milliseconds(own->entered.at_ns));
+  const std::string since = milliseconds(ahead.entered.at_ns);
+  const std::string its_place =
+      ahead.was_never_entered
+          ? fmt::format("which was refused at {} and had no place in the queue", since)
+          : fmt::format("queued since {}{}", since, describe_loss(run.names, ahead.loss));
   std::string what =
-      fmt::format("{}, {}, was granted lock \"{}\" at {} before {}, queued since {}{}",
+      fmt::format("{}, {}, was granted lock \"{}\" at {} before {}, {}",
                   name_of(run.names, grant.owner), own_place, name_of(run.names, grant.lock),
-                  milliseconds(grant.at.at_ns), name_of(run.names, ahead.owner),
-                  milliseconds(ahead.entered.at_ns), describe_loss(run.names, ahead.loss));
+                  milliseconds(grant.at.at_ns), name_of(run.names, ahead.owner), its_place);
   if (verdict.kind == VerdictKind::holds) verdict.summary = what;
   verdict.kind = VerdictKind::violated;
   verdict.evidence.push_back(
-      {fmt::format("{} queued for lock \"{}\"", name_of(run.names, ahead.owner),
-                   name_of(run.names, grant.lock)),
+      {fmt::format("{} {} for lock \"{}\"", name_of(run.names, ahead.owner),
+                   ahead.was_never_entered ? "waited" : "queued", name_of(run.names, grant.lock)),
        ahead.owner, ahead.entered, grant.at});
   verdict.evidence.push_back({std::move(what), grant.owner, grant.at, std::nullopt});
 }
@@ -184,6 +219,7 @@ void Fifo::append(NameId owner, Waiter& waiter, NameId lock, const Moment& at) {
   (queue.last == no_place ? queue.first : places_[queue.last].behind) = index;
   queue.last = index;
   waiter.place = index;
+  waiter.had_place = true;
 }
 
 /// REQUIRES: the waiter has a place.

@@ -3,7 +3,10 @@
 // A grant (a hold that begins through an acquire) while another owner has an earlier place is an
 // overtaking, and so is one past somebody's place without ever having had one. Who has a place is
 // not what the queue says but what it should say:
-// - A place begins where the owner entered the queue, and stays the same when it enters again.
+// - A place begins where the owner entered the queue, and stays the same when it enters again. Who
+//   is willing to wait, was refused twice in that wait and never had a place meanwhile should have
+//   got one by then: its place begins with the second refusal. (The first may be an attempt made
+//   before it queues.)
 // - It ends with the owner's own grant.
 // - An owner that stops waiting otherwise (it gave up, its call failed, its process crashed)
 //   forfeits it.
@@ -49,12 +52,12 @@ class Fifo {
  private:
   /// In the order in which they count at one moment: a wait has begun before its script runs, and
   /// who gives up in the moment of a grant isn't overtaken by it.
-  enum class StepKind : std::uint8_t { wait_begins, queue_event, wait_ends, grant };
+  enum class StepKind : std::uint8_t { wait_begins, queue_event, refusal, wait_ends, grant };
 
   struct Step {
     std::uint64_t order;
     StepKind kind;
-    std::uint32_t index;  ///< among waits, queue events or hold changes
+    std::uint32_t index;  ///< among waits, queue events, operations or hold changes
   };
 
   using PlaceIndex = std::uint32_t;
@@ -65,6 +68,7 @@ class Fifo {
     Moment entered;
     TimeNs deadline_ns = never_ns;
     bool is_queued = true;
+    bool was_never_entered = false;    ///< its owner was refused, and not put into the queue
     bool is_forfeited = false;         ///< its owner doesn't wait any more
     bool was_silent = false;           ///< its owner came back too late
     bool may_be_withdrawing = false;   ///< its owner's own script took it off the queue
@@ -84,12 +88,18 @@ class Fifo {
   struct Waiter {
     std::int32_t waits = 0;  ///< under way
     PlaceIndex place = no_place;
+    // Of the first wait under way:
+    bool is_patient = false;  ///< it is willing to wait
+    bool had_place = false;
+    std::int32_t refusals = 0;
   };
 
   void load(const Run& run);
   void take(const Run& run, const Step& step, Verdict& verdict);
   void take_contact(const QueueEvent& event);
   void take_loss(const QueueEvent& event);
+  void begin_wait(const Wait& wait);
+  void take_refusal(const Operation& attempt);
   void end_wait(const Wait& wait);
   void judge_grant(const Run& run, const HoldChange& grant, Verdict& verdict);
   void add_violation(const Run& run, const HoldChange& grant, const Place* own, const Place& ahead,

@@ -14,6 +14,9 @@ namespace lockstep::checker {
 namespace {
 
 constexpr TimeNs millisecond_ns = 1'000'000;
+// How much less than a tenth of what is left may be said.
+constexpr TimeNs margin_divisor = 10;
+constexpr TimeNs margin_ns = 1000 * millisecond_ns;
 constexpr std::string_view held_never = "it held the lock at no instant meanwhile";
 constexpr std::string_view held_always = "it held the lock all the while";
 
@@ -181,6 +184,16 @@ TimeNs TruthfulAnswers::most_left(const Answer& answer) const {
   return most_ns;
 }
 
+TimeNs TruthfulAnswers::least_left(const Answer& answer) const {
+  TimeNs least_ns = never_ns;
+  for (const NameId owner : {answer.owner, no_name}) {
+    const Span ends = during(answer, owner, Subject::lease_end);
+    if (ends.least <= 0 || ends.least == never_ns) continue;
+    least_ns = std::min(least_ns, ends.least - answer.returned.at_ns);
+  }
+  return least_ns == never_ns ? 0 : least_ns;
+}
+
 // -- what contradicts an answer --
 
 std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
@@ -282,8 +295,13 @@ std::optional<std::string> TruthfulAnswers::to_remaining_lease(const Run& run,
   const TimeNs said_ns = *answer.number * millisecond_ns;
   const TimeNs excused_ns =
       millisecond_ns + drift_over(std::max<TimeNs>(said_ns, 0), run.declared_drift_ppm);
-  if (*answer.number >= 0 && said_ns - excused_ns <= left_ns) return std::nullopt;
-  return fmt::format("no more than {} were left of it", milliseconds(std::max<TimeNs>(left_ns, 0)));
+  if (*answer.number < 0 || said_ns - excused_ns > left_ns) {
+    return fmt::format("no more than {} were left of it",
+                       milliseconds(std::max<TimeNs>(left_ns, 0)));
+  }
+  const TimeNs least_ns = least_left(answer);
+  if (said_ns >= least_ns / margin_divisor - margin_ns) return std::nullopt;
+  return fmt::format("no less than {} were left of it", milliseconds(least_ns));
 }
 
 /// Permits are set where there are none, a count where the latch is open.

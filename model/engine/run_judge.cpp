@@ -92,7 +92,17 @@ void RunJudge::close(const EndedRun& run) {
 }
 
 void RunJudge::add_residues(const EndedRun& run) {
-  run.truth.locks.report_residues(permits_count(run.clients), subscriptions_in_use(run));
+  const PermitsCount permits = permits_count(run.clients);
+  run.truth.locks.report_residues(permits, subscriptions_in_use(run));
+  // Whose call raised an error may have left its place there.
+  const auto& waits = context_.recorder.observations().waits;
+  const bool all_told = std::all_of(waits.begin(), waits.end(), [](const checker::Wait& wait) {
+    return wait.end == checker::WaitEnd::granted || wait.end == checker::WaitEnd::refused;
+  });
+  const bool all_done = permits == PermitsCount::known && all_told &&
+                        std::all_of(run.clients.begin(), run.clients.end(),
+                                    [](const Client* client) { return client->finished(); });
+  if (all_done) run.truth.locks.report_left_places();
   for (const Client* client : run.clients) {
     if (!client->finished()) continue;  // its tasks are at the work of those who wait
     for (const std::string& task : client->live_tasks()) {

@@ -496,6 +496,12 @@ void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUs
   }
 }
 
+void LockObserver::report_left_places() {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    queues_.report_left(i, master_of(watched_[i].first_shard));
+  }
+}
+
 void LockObserver::report_residues_on(const RedisNode& node, const SubscriptionsInUse& in_use) {
   if (node.state() == sim::HostState::crashed) return;
   for (const Watched& watched : watched_) {

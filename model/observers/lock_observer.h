@@ -78,6 +78,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
   void report_residues(PermitsCount permits, const SubscriptionsInUse& in_use);
+  /// Of the queues. REQUIRES: nobody waits any more, nor crashed, and no call's outcome is unknown.
+  void report_left_places();
   /// A lock's key that a client has written in this run on a master where nobody looks for it.
   struct MisplacedKey {
     std::string key;

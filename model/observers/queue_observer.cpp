@@ -49,6 +49,22 @@ void QueueObserver::on_failover(std::size_t lock, const RedisNode& node) {
   }
 }
 
+void QueueObserver::report_left(std::size_t lock, const RedisNode& node) {
+  if (lock >= watched_.size() || node.state() == sim::HostState::crashed) return;
+  const Watched& watched = watched_[lock];
+  const auto report = [this](const std::string& key, checker::NameId owner) {
+    recorder_.add({checker::ResidueKind::lock_key, key + " (" + recorder_.names().text(owner) + ")",
+                   recorder_.now()});
+  };
+  read_places(watched, node);
+  if (!found_.empty()) return report(watched.queue_key, found_.front().owner);
+  const redis::Entry* entry =
+      node.server().keyspace().visible(watched.deadlines_key, node.wall_ms());
+  const auto* set = entry == nullptr ? nullptr : std::get_if<redis::SortedSetValue>(&entry->value);
+  if (set == nullptr || set->size() == 0) return;
+  report(watched.deadlines_key, reader_.owner_of(set->at(0).member));
+}
+
 void QueueObserver::read_places(const Watched& watched, const RedisNode& node) {
   found_.clear();
   if (node.state() == sim::HostState::crashed) return;

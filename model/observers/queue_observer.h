@@ -32,6 +32,9 @@ class QueueObserver {
   void on_changed(std::size_t lock, const RedisNode& node, checker::NameId by);
   /// Another node counts: places that it does not know are lost.
   void on_failover(std::size_t lock, const RedisNode& node);
+  /// Everybody is done, and nobody crashed: whoever stands in a queue, or has a deadline there, was
+  /// left behind.
+  void report_left(std::size_t lock, const RedisNode& node);
   void digest_into(sim::Digest& digest) const;
 
  private:

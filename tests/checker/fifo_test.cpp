@@ -41,6 +41,49 @@ TEST(Fifo, HoldsWhereGrantsFollowTheQueue) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
+/// b/1 is refused twice and gets no place; c/1 comes later, is queued, and served.
+RunBuilder one_without_a_place() {
+  RunBuilder run;
+  run.wait("b/1", 0, 1000);
+  run.wait("c/1", 25, 1000);
+  run.tell("b/1 acquire 5 10 fail; b/1 acquire 15 20 fail; c/1 acquire 25 30 fail");
+  run.queue(entered, "c/1", 27, "c/1");
+  run.queue(left, "c/1", 50, "c/1");
+  grant(run, "c/1", 50);
+  return run;
+}
+
+TEST(Fifo, IsViolatedPastOneWhoWasRefusedTwiceAndNeverQueued) {
+  const Verdict verdict = one_without_a_place().judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "c/1, queued since 27 ms, was granted lock \"orders\" at 50 ms before b/1, which was "
+            "refused at 20 ms and had no place in the queue");
+  EXPECT_EQ(verdict.evidence[0].what, "b/1 waited for lock \"orders\"");
+}
+
+TEST(Fifo, AsksForNoPlaceOfWhoDoesNotWait) {
+  RunBuilder run = one_without_a_place();
+  run.observations.waits[0].limit_ns = 0;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, AsksForNoPlaceOfWhoWasRefusedOnce) {
+  RunBuilder run = one_without_a_place();
+  run.history.operations[0].outcome = Outcome::info;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, AsksForNoPlaceOfWhoHadOneInThisWait) {
+  RunBuilder run = one_without_a_place();
+  run.observations.queue_events.clear();
+  run.queue(entered, "b/1", 7, "b/1");
+  run.queue(lost_with_failover, "b/1", 8, {});
+  run.queue(entered, "c/1", 27, "c/1");
+  run.queue(left, "c/1", 50, "c/1");
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Fifo, IsViolatedByOneWhoOvertakes) {
   RunBuilder run = three_waiters();
   grant(run, "c/1", 50);

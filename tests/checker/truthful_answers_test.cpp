@@ -186,6 +186,18 @@ TEST(TruthfulAnswers, QuestionsAreAnsweredByWhatWasSoMeanwhile) {
       "the while");
 }
 
+TEST(TruthfulAnswers, WhatIsLeftOfALeaseIsNotToldInAnotherUnit) {
+  RunBuilder run;
+  run.lease(0, 30'000);
+  add(run, CallKind::remaining_lease, 10, 12, true, 2'000);
+  EXPECT_EQ(run.judge(property).kind, holds) << "a margin is no lie";
+  add(run, CallKind::remaining_lease, 10, 12, true, 29);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1's remaining_lease of \"orders\", invoked at 10 ms, answered 29 ms at 12 ms, but no "
+      "less than 29,988 ms were left of it");
+}
+
 TEST(TruthfulAnswers, NoMoreLeaseIsToldThanThereIsLeft) {
   EXPECT_EQ(kind_of(CallKind::remaining_lease, 12, 14, true, 8), holds);
   EXPECT_EQ(kind_of(CallKind::remaining_lease, 12, 14, true, 3), holds) << "a margin is no lie";
