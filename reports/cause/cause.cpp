@@ -415,6 +415,9 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
     const sim::TimeNs until_ns = evidence.until ? evidence.until->at_ns : example_.ended_at_ns;
     add(explain_lost_place(facts_, example_.judged->names.text(evidence.who), {}, until_ns));
   }
+  const checker::Evidence& overtaken = verdict.evidence.front();
+  if (!causes_.empty()) return;
+  add(explain_no_place(facts_, example_.judged->names.text(overtaken.who), overtaken.from.at_ns));
 }
 
 /// How the number came to be another one than what is out, where no request was executed twice.

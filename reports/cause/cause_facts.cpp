@@ -289,21 +289,26 @@ EventIndex CauseFacts::event_after(sim::TimeNs at_ns) const {
 }
 
 std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
-                                    sim::TimeNs until_ns) const {
-  return disruptions(owner, from_ns, until_ns, {});
+                                    sim::TimeNs until_ns, std::string_view lock) const {
+  return disruptions(owner, from_ns, until_ns, std::vector<std::string>(), lock);
 }
 
 std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
-                                    sim::TimeNs until_ns,
-                                    const std::vector<std::string>& told) const {
+                                    sim::TimeNs until_ns, const std::vector<std::string>& told,
+                                    std::string_view lock) const {
   std::vector<std::string> clauses;
   const std::string process = group_of(owner);
   add_disruptions(process, from_ns, until_ns, clauses);
   const std::string cuts = cuts_of(process, from_ns, until_ns);
   if (!cuts.empty()) clauses.push_back(cuts);
-  add_ineffective_renewals(process, from_ns, until_ns, clauses);
+  const bool is_undisturbed = clauses.empty();
+  add_ineffective_renewals(process, from_ns, until_ns, lock, clauses);
+  const std::size_t before_messages = clauses.size();
   add_messages(owner, from_ns, until_ns, clauses);
-  if (clauses.empty()) add_retries(owner, from_ns, until_ns, clauses);
+  // A renewal that came to nothing may have done so as it had to be asked for again.
+  if (is_undisturbed && clauses.size() == before_messages) {
+    add_retries(owner, from_ns, until_ns, clauses);
+  }
   std::erase_if(clauses, [&](const std::string& clause) {
     return std::any_of(told.begin(), told.end(), [&](const std::string& sentence) {
       return sentence.find(clause) != std::string::npos;
@@ -372,7 +377,7 @@ std::string CauseFacts::cuts_of(std::string_view process, sim::TimeNs from_ns,
 
 /// Renewals that a node executed and that found nothing to renew: the first, and how many more.
 void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns,
-                                          sim::TimeNs until_ns,
+                                          sim::TimeNs until_ns, std::string_view lock,
                                           std::vector<std::string>& clauses) const {
   const Event* first = nullptr;
   EventIndex first_at = 0;
@@ -395,44 +400,66 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
   clauses.push_back(fmt::format(
       "{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}{}",
       brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
-      milliseconds(first->at), brief(first->text("reply")), release_before(process, first_at),
+      milliseconds(first->at), brief(first->text("reply")), release_before(process, first_at, lock),
       count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
 }
 
 /// ", while a/1 was giving the lock back", ", as a/1 had lost the lock at 3 ms": of whoever it was
-/// renewed for. Empty: that one has it.
-std::string CauseFacts::release_before(std::string_view process, EventIndex renewal) const {
+/// renewed for. Where `lock` was its own all the while, but another lock was renewed with it:
+/// ", while a/1 was giving "orders" back". Empty: nobody had lost or given back anything.
+std::string CauseFacts::release_before(std::string_view process, EventIndex renewal,
+                                       std::string_view lock) const {
+  const auto is_asking = [&](const Event& event) {
+    return event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
+           group_of(actor_of(event)) == process;
+  };
   EventIndex asked = renewal;
-  while (asked > 0) {
-    const Event& event = events()[--asked];
-    const bool is_it = event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
-                       group_of(actor_of(event)) == process;
-    if (is_it) break;
-    if (asked == 0) return {};
+  while (asked > 0 && !is_asking(events()[asked - 1])) --asked;
+  if (asked == 0) return {};
+  const EventIndex last = asked - 1;
+  if (lock.empty()) return release_of(actor_of(events()[last]), {}, last, renewal, "the lock");
+  std::string of_others;
+  for (EventIndex index = asked; index > 0; --index) {
+    const Event& event = events()[index - 1];
+    if (event.at != events()[last].at) break;
+    if (!is_asking(event)) continue;
+    const std::string_view renewed = event.text("lock");
+    const std::string what =
+        renewed == lock ? std::string("the lock") : fmt::format("\"{}\"", brief(renewed));
+    std::string words = release_of(actor_of(event), renewed, last, renewal, what);
+    if (renewed == lock && !words.empty()) return words;
+    if (renewed != lock && of_others.empty()) of_others = std::move(words);
   }
-  const std::string owner = actor_of(events()[asked]);
+  return of_others;
+}
+
+/// The same of one owner and lock; of any lock where none is named.
+std::string CauseFacts::release_of(const std::string& owner, std::string_view lock,
+                                   EventIndex asked, EventIndex renewal,
+                                   std::string_view what) const {
   const Event* released = nullptr;
   EventIndex answered = 0;  // when its release was over
   for (EventIndex index = 0; index < renewal; ++index) {
     const Event& event = events()[index];
     if (actor_of(event) != owner) continue;
-    if (event.kind == model_kind::belief_began) released = nullptr;
-    if (event.kind == model_kind::belief_ended && event.text("why") == "released") {
+    const bool is_of_lock = lock.empty() || event.text("lock") == lock;
+    if (event.kind == model_kind::belief_began && is_of_lock) released = nullptr;
+    if (event.kind == model_kind::belief_ended && event.text("why") == "released" && is_of_lock) {
       released = &event;
       answered = 0;
     }
     if (event.kind == model_kind::step_completed && answered == 0) answered = index;
   }
   if (released == nullptr) {
-    const std::vector<HoldPeriod> holds = hold_periods(owner, {}, renewal);
+    const std::vector<HoldPeriod> holds = hold_periods(owner, lock, renewal);
     if (holds.empty() || !holds.back().lost) return {};
-    return fmt::format(", as {} had lost the lock at {}", owner,
+    return fmt::format(", as {} had lost {} at {}", owner, what,
                        milliseconds(events()[*holds.back().lost].at));
   }
   if (answered == 0 || answered > asked) {
-    return fmt::format(", while {} was giving the lock back", owner);
+    return fmt::format(", while {} was giving {} back", owner, what);
   }
-  return fmt::format(", though {} had given the lock back at {}", owner,
+  return fmt::format(", though {} had given {} back at {}", owner, what,
                      milliseconds(released->at));
 }
 

@@ -79,13 +79,14 @@ class CauseFacts {
   [[nodiscard]] EventIndex event_after(sim::TimeNs at_ns) const;
 
   /// What kept an owner from its work in a span: "a was paused from 1 ms to 2 ms, and its write was
-  /// under way from 1 ms to 9 ms". Empty: nothing did.
+  /// under way from 1 ms to 9 ms". Empty: nothing did. `lock`: what its renewals are told of;
+  /// empty: whatever they were of.
   [[nodiscard]] std::string disruptions(std::string_view owner, sim::TimeNs from_ns,
-                                        sim::TimeNs until_ns) const;
+                                        sim::TimeNs until_ns, std::string_view lock = {}) const;
   /// The same without what these sentences tell already.
   [[nodiscard]] std::string disruptions(std::string_view owner, sim::TimeNs from_ns,
-                                        sim::TimeNs until_ns,
-                                        const std::vector<std::string>& told) const;
+                                        sim::TimeNs until_ns, const std::vector<std::string>& told,
+                                        std::string_view lock = {}) const;
   /// When the last pause began and ended that covers some of this time: as pause_at.
   [[nodiscard]] std::string pause_within(std::string_view process, sim::TimeNs from_ns,
                                          sim::TimeNs until_ns) const;
@@ -116,8 +117,12 @@ class CauseFacts {
   void add_disruptions(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
                        std::vector<std::string>& clauses) const;
   void add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
-                                std::vector<std::string>& clauses) const;
-  [[nodiscard]] std::string release_before(std::string_view process, EventIndex renewal) const;
+                                std::string_view lock, std::vector<std::string>& clauses) const;
+  [[nodiscard]] std::string release_before(std::string_view process, EventIndex renewal,
+                                           std::string_view lock) const;
+  [[nodiscard]] std::string release_of(const std::string& owner, std::string_view lock,
+                                       EventIndex asked, EventIndex renewal,
+                                       std::string_view what) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
   void add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,

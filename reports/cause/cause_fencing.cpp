@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -49,6 +50,33 @@ bool has_number(std::string_view reply, std::int64_t number) {
   }
 }
 
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find(' '), text.size());
+    if (length > 0) words.push_back(text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return words;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  const std::vector<std::string_view> words = words_of(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// What two draws of a lock's tokens name both, and what has the name of the lock, their first key,
+/// in it: "tokens:{lock}".
+std::vector<std::string_view> counters_in(std::string_view earlier, std::string_view later) {
+  std::vector<std::string_view> counters;
+  const std::vector<std::string_view> words = words_of(later);
+  for (const std::string_view word : words) {
+    const bool is_its = word != words.front() && word.find(words.front()) != std::string_view::npos;
+    if (is_its && has_word(earlier, word)) counters.push_back(word);
+  }
+  return counters;
+}
+
 class FencingExplainer {
  public:
   FencingExplainer(const CauseFacts& facts, const checker::Evidence& earlier,
@@ -69,8 +97,8 @@ class FencingExplainer {
     cause_.at_ns = later_.drawn->at;
     cause_.before = std::to_string(earlier_.token);
     cause_.after = std::to_string(later_.token);
-    if (!explain_older_draw() && !explain_erased_counter() && !explain_lost_counter() &&
-        !explain_early_draw()) {
+    if (!explain_older_draw() && !explain_erased_counter() && !explain_changed_counter() &&
+        !explain_lost_counter() && !explain_early_draw()) {
       cause_.kind = CauseKind::count_wrong;
       say("{}; {}.", in_words(earlier_), in_words(later_));
     }
@@ -96,6 +124,7 @@ class FencingExplainer {
   bool find_older_draw();
   bool explain_older_draw();
   bool explain_erased_counter();
+  bool explain_changed_counter();
   bool explain_lost_counter();
   bool explain_early_draw();
   void tell_of_the_resource();
@@ -180,6 +209,33 @@ bool FencingExplainer::explain_erased_counter() {
     cause_.at_ns = event.at;
     say("The tokens' counter was deleted on {} at {} (the fault: {}): {}, and {}.", server,
         milliseconds(event.at), brief(what, 200), in_words(earlier_), in_words(later_));
+    return true;
+  }
+  return false;
+}
+
+/// Where a client's command named the counter in between and wrote, and drew no token.
+bool FencingExplainer::explain_changed_counter() {
+  const std::string server = facts_.actor_of(*later_.drawn);
+  if (later_.drawn <= earlier_.drawn || facts_.actor_of(*earlier_.drawn) != server) return false;
+  const std::vector<std::string_view> counters =
+      counters_in(earlier_.drawn->text("arguments"), later_.drawn->text("arguments"));
+  for (const Event* event = later_.drawn - 1; event > earlier_.drawn; --event) {
+    const bool is_write = event->kind == kind::command_executed && event->number("writes") > 0 &&
+                          facts_.actor_of(*event) == server;
+    if (!is_write || event->text("label") == later_.drawn->text("label")) continue;
+    const std::string_view arguments = event->text("arguments");
+    const bool names_it =
+        std::any_of(counters.begin(), counters.end(),
+                    [&](std::string_view counter) { return has_word(arguments, counter); });
+    if (!names_it) continue;
+    cause_.kind = CauseKind::erased;
+    cause_.culprit = brief(event->text("on_behalf_of"));
+    cause_.operation = brief(event->text("label"));
+    cause_.server = server;
+    cause_.at_ns = event->at;
+    say("{}'s {}, executed on {} at {}, changed the tokens' counter: {}, and {}.", cause_.culprit,
+        cause_.operation, server, milliseconds(event->at), in_words(earlier_), in_words(later_));
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/history.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -40,6 +41,28 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
   }
   if (writes.empty()) return {};
   return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");
+}
+
+/// ", and its acquire, executed on n1 at 5 ms, was refused (the reply: 12)": the last attempt,
+/// where a single server was asked and it wrote nothing.
+std::string refusal_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                       sim::TimeNs until_ns) {
+  const Event* attempt = nullptr;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                        event.text("on_behalf_of") == owner;
+    const std::string_view command = event.text("command");
+    if (!is_its || (!command.starts_with("EVAL") && !command.starts_with("SET"))) continue;
+    const bool is_elsewhere =
+        attempt != nullptr && facts.actor_of(*attempt) != facts.actor_of(event);
+    if (event.number("writes") > 0 || is_elsewhere) return {};
+    attempt = &event;
+  }
+  if (attempt == nullptr) return {};
+  return fmt::format(", and its {}, executed on {} at {}, was refused (the reply: {})",
+                     brief(attempt->text("label")), facts.actor_of(*attempt),
+                     milliseconds(attempt->at), brief(attempt->text("reply")));
 }
 
 /// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
@@ -120,7 +143,9 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
   sentence +=
       had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
-             : std::string(", but had had it at no time before");
+      : lost != nullptr ? fmt::format(", but had had it last until {}",
+                                      milliseconds(facts.events()[*lost->lost].at))
+                        : std::string(", but had had it at no time before");
   const std::string others =
       facts.holders_before(at.order, had_it               ? facts.events()[lost->taken].text("lock")
                                      : invoked == nullptr ? std::string_view()
@@ -129,6 +154,7 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
   if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
+  if (!had_it) sentence += refusal_of(facts, owner, from_ns, at.at_ns);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   grant.says.push_back(sentence + ".");
   return grant;

@@ -312,7 +312,8 @@ void LossExplainer::explain_expiry() {
   }
   if (pause.empty() && !is_by_clock) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
-    const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
+    const std::string disruptions =
+        facts_.disruptions(owner_, set_ns, event_.at, event_.text("lock"));
     const Event* const setting = facts_.command_at(*hold_period_.last_set);
     const bool is_anothers =
         setting != nullptr && !hold_period_.renewed_by.empty() && hold_period_.renewed_by != who_;
@@ -489,7 +490,8 @@ void LossExplainer::explain_taking() {
         "it had the lock",
         who_, what, node, when_, given_up_asking(what));
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
-    const std::string disruptions = facts_.disruptions(owner_, taken_ns, event_.at);
+    const std::string disruptions =
+        facts_.disruptions(owner_, taken_ns, event_.at, event_.text("lock"));
     if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
     const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
     if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);

@@ -117,15 +117,21 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     }
     return causes;
   }
-  Cause cause = *explain_loss_at(facts, owner, *lost->lost, second.from.at_ns);
   const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
+  const Event* const asked =
+      facts.last_of(model_kind::step_invoked, brief(owner), first.from.order);
+  if (asked != nullptr && lost_at < asked->at) {
+    // What it had lost was another hold, which was over when it asked for this one.
+    if (std::optional<Cause> grant = explain_grant(facts, owner, first.from)) {
+      return {*std::move(grant)};
+    }
+  }
+  Cause cause = *explain_loss_at(facts, owner, *lost->lost, second.from.at_ns);
   if (lost_at < second.from.at_ns) {
     cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
                                      milliseconds(second.from.at_ns)));
   }
   if (lost_at < first.from.at_ns) {
-    const Event* const asked =
-        facts.last_of(model_kind::step_invoked, brief(owner), first.from.order);
     cause.says.push_back(fmt::format(
         "{} took it for its own at {}, {} after it had lost it{}.", brief(owner),
         milliseconds(first.from.at_ns), milliseconds(first.from.at_ns - lost_at),

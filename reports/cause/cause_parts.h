@@ -163,6 +163,13 @@ struct Blocker {
 [[nodiscard]] std::optional<Cause> explain_unknown_hold(const CauseFacts& facts,
                                                         const std::string& owner);
 
+/// How an owner that had a majority took it for a refusal, the first time in that span; none: it
+/// never did.
+[[nodiscard]] std::optional<Cause> explain_refused_majority(const CauseFacts& facts,
+                                                            const std::string& owner,
+                                                            sim::TimeNs from_ns,
+                                                            sim::TimeNs until_ns);
+
 /// Which nodes of a vote an owner got last, and whether it gave them back.
 [[nodiscard]] std::optional<Cause> explain_split_vote(const CauseFacts& facts,
                                                       const std::string& owner, EventIndex before);
@@ -209,6 +216,11 @@ struct WokenBeside {
 /// none is named. None: nobody's but its own.
 [[nodiscard]] std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_view who,
                                                       std::string_view lock, sim::TimeNs until_ns);
+
+/// The attempt, the last one by then, that refused `who` and gave it no place. None: it was queued
+/// then, or sent no script.
+[[nodiscard]] std::optional<Cause> explain_no_place(const CauseFacts& facts, std::string_view who,
+                                                    sim::TimeNs refused_ns);
 
 /// Who else was the first in a queue for most of that time; empty: nobody.
 struct QueueHead {

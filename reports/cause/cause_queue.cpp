@@ -176,6 +176,36 @@ std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_vie
   return std::nullopt;
 }
 
+std::optional<Cause> explain_no_place(const CauseFacts& facts, std::string_view who,
+                                      sim::TimeNs refused_ns) {
+  std::optional<EventIndex> asked;  // the last script of its own by then
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > refused_ns) break;
+    const bool stands =
+        event.kind == model_kind::queue_changed && place_of(event.text("owners"), who) != no_place;
+    if (stands && event.at == refused_ns) return std::nullopt;
+    const bool is_its =
+        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    if (is_its && event.text("command").starts_with("EVAL")) asked = index;
+  }
+  if (!asked) return std::nullopt;
+  const Event& event = facts.events()[*asked];
+  Cause cause;
+  cause.kind = CauseKind::place_lost;
+  cause.victim = brief(who);
+  cause.culprit = brief(who);
+  cause.operation = brief(event.text("label"));
+  cause.server = facts.actor_of(event);
+  cause.at_ns = event.at;
+  cause.says.push_back(fmt::format(
+      "{}'s {}, executed on {} at {}, refused it the lock (the reply: {}) and left it without a "
+      "place in the queue; those who came later were queued, and served.",
+      cause.victim, cause.operation, cause.server, milliseconds(event.at),
+      brief(event.text("reply"))));
+  return cause;
+}
+
 QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock, sim::TimeNs from_ns,
                         sim::TimeNs until_ns) {
   QueueHead head;

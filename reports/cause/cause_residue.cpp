@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/evidence.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -122,6 +123,51 @@ std::optional<Cause> explain_missing_ttl(const CauseFacts& facts, EventIndex at)
   return cause;
 }
 
+/// `key (c/1)` → c/1; empty: it is nobody's.
+std::string_view owner_in(std::string_view key) {
+  const std::size_t begin = key.rfind(" (");
+  if (begin == std::string_view::npos || !key.ends_with(')')) return {};
+  return key.substr(begin + 2, key.size() - begin - 3);
+}
+
+/// Whose place in a queue, or deadline, is left, and the script that last changed the place.
+std::optional<Cause> explain_left_place(const CauseFacts& facts, std::string_view owner) {
+  const Event* changed = nullptr;  // the last time that it came or went
+  EventIndex changed_at = 0;
+  bool stands = false;
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != kind::queue_changed) continue;
+    const std::string owners = fmt::format(" {} ", event.text("owners"));
+    const bool is_there = owners.find(fmt::format(" {} ", owner)) != std::string::npos;
+    if (is_there == stands) continue;
+    stands = is_there;
+    changed = &event;
+    changed_at = index;
+  }
+  const Event* const command = changed == nullptr ? nullptr : facts.command_at(changed_at);
+  if (command == nullptr) return std::nullopt;
+  const std::string who = brief(owner);
+  Cause cause;
+  cause.kind = CauseKind::left_behind;
+  cause.victim = who;
+  cause.culprit = brief(command->text("on_behalf_of"));
+  cause.operation = brief(command->text("label"));
+  cause.server = facts.actor_of(*command);
+  cause.at_ns = command->at;
+  const std::string script = fmt::format("{}'s {}, executed on {} at {},", cause.culprit,
+                                         cause.operation, cause.server, milliseconds(command->at));
+  const Event* const ended = facts.last_of(kind::step_completed, who, facts.events().size());
+  cause.says.push_back(
+      stands ? fmt::format("{} gave {} a place in the queue, which it has still{}.", script, who,
+                           ended == nullptr || ended->at < command->at
+                               ? std::string()
+                               : fmt::format(", though its {} was over at {}",
+                                             brief(ended->text("step")), milliseconds(ended->at)))
+             : fmt::format("{} took {} out of the queue, and left its deadline.", script, who));
+  return cause;
+}
+
 }  // namespace
 
 std::optional<Cause> explain_left_behind(const CauseFacts& facts,
@@ -132,7 +178,9 @@ std::optional<Cause> explain_left_behind(const CauseFacts& facts,
   if (what.find("no TTL") != std::string_view::npos) return explain_missing_ttl(facts, at);
   if (what.find("subscription") != std::string_view::npos) return explain_subscription(facts, what);
   if (!what.starts_with("key ")) return std::nullopt;
-  return explain_left_key(facts, quoted_in(what), at);
+  const std::string_view key = quoted_in(what);
+  if (!owner_in(key).empty()) return explain_left_place(facts, owner_in(key));
+  return explain_left_key(facts, key, at);
 }
 
 }  // namespace lockstep::reports

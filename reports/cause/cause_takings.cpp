@@ -179,13 +179,17 @@ std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::
     if (actor.kind == "redis") masters.insert(actor.group);
   }
   std::set<std::string> done;
+  bool has_asked = false;  // for more than an answer
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
     const bool is_its = event.kind == kind::command_executed && event.at >= from_ns &&
-                        event.number("writes") > 0 && event.text("on_behalf_of") == who;
-    if (is_its) done.insert(facts.actor_of(event));
+                        event.text("on_behalf_of") == who;
+    if (!is_its) continue;
+    const std::string_view command = event.text("command");
+    has_asked = has_asked || command.starts_with("EVAL") || command.starts_with("SET");
+    if (event.number("writes") > 0) done.insert(facts.actor_of(event));
   }
-  if (2 * done.size() > masters.size()) return {};
+  if (!has_asked || 2 * done.size() > masters.size()) return {};
   const std::string nodes = done.empty() ? "none" : fmt::format("{}", fmt::join(done, " and "));
   return fmt::format("Of {} nodes {}{} had done it.", masters.size(), nodes,
                      done.size() == 1 ? " alone" : "");

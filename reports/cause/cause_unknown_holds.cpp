@@ -88,6 +88,38 @@ std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::stri
   return cause;
 }
 
+std::optional<Cause> explain_refused_majority(const CauseFacts& facts, const std::string& owner,
+                                              sim::TimeNs from_ns, sim::TimeNs until_ns) {
+  for (const HoldPeriod& period : facts.hold_periods(owner, {}, facts.events().size())) {
+    const Event& taken = facts.events()[period.taken];
+    if (taken.at < from_ns || taken.at > until_ns) continue;
+    const Event* told = nullptr;
+    for (EventIndex index = period.taken; index < facts.events().size(); ++index) {
+      const Event& event = facts.events()[index];
+      if (event.kind != model_kind::service_completed || facts.actor_of(event) != owner) continue;
+      told = &event;
+      break;
+    }
+    if (told == nullptr || told->text("outcome") == "ok") continue;
+    const Event* const command = facts.command_at(period.taken);
+    if (command == nullptr) continue;
+    Cause cause;
+    cause.kind = CauseKind::unknown_grant;
+    cause.victim = brief(owner);
+    cause.culprit = brief(owner);
+    cause.operation = brief(command->text("label"));
+    cause.server = facts.actor_of(*command);
+    cause.at_ns = taken.at;
+    cause.says.push_back(fmt::format(
+        "{}'s {}, executed on {} at {}, gave it a majority of the nodes, but at {} it took the "
+        "lock for refused all the same.",
+        cause.victim, cause.operation, cause.server, milliseconds(taken.at),
+        milliseconds(told->at)));
+    return cause;
+  }
+  return std::nullopt;
+}
+
 std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
   const std::string who = brief(owner);
   for (EventIndex index = 0; index < facts.events().size(); ++index) {

@@ -319,6 +319,13 @@ void WaitExplainer::explain_votes() {
   for (const sim::Actor& actor : facts_.example().trace.actors) {
     if (actor.kind == "redis") masters.insert(actor.group);
   }
+  // A wait that is over ended with a majority that was taken for one.
+  const sim::TimeNs refused_ns = waits_still_ ? until_ns_ : from_ns_ + (until_ns_ - from_ns_) / 2;
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind != "client-thread") continue;
+    auto refused = explain_refused_majority(facts_, actor.name, from_ns_, refused_ns);
+    if (refused) return causes_.push_back(*std::move(refused));
+  }
   for (const sim::Actor& actor : facts_.example().trace.actors) {
     if (actor.kind != "client-thread") continue;
     if (auto votes = explain_split_vote(facts_, actor.name, before)) causes_.push_back(*votes);

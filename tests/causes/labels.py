@@ -58,7 +58,7 @@ def with_mistakes(scenarios, folder):
         if not mutants:
             known, _ = search_mutants.by_hand(REPOSITORY / "tests/mutants", REPOSITORY / "scripts")
             mutants = {mutant.name: mutant for mutant in known}
-        beside = Path(folder) / mistake
+        beside = Path(folder) / Path(scenario).stem
         search_mutants.copy_scripts(REPOSITORY / "scripts", beside / "scripts")
         search_mutants.write(mutants[mistake], beside / "scripts")
         copy = beside / Path(scenario).name
