@@ -275,8 +275,8 @@ class RunCommand {
         print_error(context_, error);
         annotations_.add(reports::annotations_of(error));
       } else {
-        print_error(context_, scenario::InputError::about(file.path.path,
-                                                          "refused for an error that is told above"));
+        print_error(context_, scenario::InputError::about(
+                                  file.path.path, "refused for an error that is told above"));
       }
       ++counts_.files_refused;
       json_.refuse(error);

@@ -90,8 +90,9 @@ class Searcher {
   void judge(const search::ScenarioOutcome& outcome, std::uint64_t root_seed) {
     row_.runs_made += outcome.runs;
     row_.runs_unfinished += outcome.runs_out_of_time + outcome.runs_out_of_events;
-    if (outcome.runs_failed > 0) {
-      blame("the client model's freedom from mistakes", root_seed, outcome.first_failed_seed);
+    if (outcome.client_failures.runs > 0) {
+      blame("the client model's freedom from mistakes", root_seed,
+            outcome.client_failures.first_seed);
     }
     std::uint64_t found_in_run = 0;
     bool is_found = true;

@@ -49,7 +49,8 @@ std::string describe_count(std::uint32_t count, const OpenDuration* open) {
 std::string describe_nth(const FaultSpec& fault) {
   const OpenDuration* const open = fault.find_open(OpenDuration::What::nth);
   if (open == nullptr) return format_ordinal(fault.nth);
-  return fmt::format("one of the {} to {}", format_ordinal(static_cast<std::uint64_t>(open->min_ns)),
+  return fmt::format("one of the {} to {}",
+                     format_ordinal(static_cast<std::uint64_t>(open->min_ns)),
                      format_ordinal(static_cast<std::uint64_t>(open->max_ns)));
 }
 

@@ -449,8 +449,9 @@ TEST(NumberRanges, AreWrittenAsTheyWereRead) {
 
 TEST(NumberRanges, AreToldInWords) {
   const scenario::Scenario scenario = read(open_numbers);
-  EXPECT_EQ(scenario.faults[0].describe(),
-            "drop 2 to 3 times the 'reply to acquire' from one of the 1st to 4th on from the start");
+  EXPECT_EQ(
+      scenario.faults[0].describe(),
+      "drop 2 to 3 times the 'reply to acquire' from one of the 1st to 4th on from the start");
   EXPECT_NE(scenario.faults[1].describe().find("0 to 2 connections at most"), std::string::npos);
   EXPECT_NE(scenario.faults[2].describe().find(", 1 to 2 times"), std::string::npos);
 }

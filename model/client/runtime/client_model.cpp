@@ -1,10 +1,11 @@
 #include "model/client/runtime/client_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <fmt/format.h>
 #include <lua.hpp>
 
 #include "model/client/runtime/errors.h"

@@ -25,8 +25,8 @@ void stop_timeless(lua_State* lua, lua_Debug* /*debug*/) {
   lua_error(lua);
 }
 
-/// Says more than Lua's "not enough memory" on top of the stack: where it was raised, and the limit.
-/// The stack is as the error left it. REQUIRES: the memory is unlimited.
+/// Says more than Lua's "not enough memory" on top of the stack: where it was raised, and the
+/// limit. The stack is as the error left it. REQUIRES: the memory is unlimited.
 void explain_memory_error(lua_State* lua, bool has_copied_too_much) {
   lua_pop(lua, 1);
   int level = 0;

@@ -250,8 +250,9 @@ INSTANTIATE_TEST_SUITE_P(
         Misstep{"Runaway", "while true do end",
                 "own/client.lua:7: the client model went through 100000 loops and calls without an "
                 "interaction"},
-        Misstep{"Hoards", "local s = 'x'\nwhile true do s = s .. s end",
-                "own/client.lua:8: the client model copied more than 16 MiB without an interaction"},
+        Misstep{
+            "Hoards", "local s = 'x'\nwhile true do s = s .. s end",
+            "own/client.lua:8: the client model copied more than 16 MiB without an interaction"},
         Misstep{"RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
                 "own/client.lua:7: the client model went through 100000 loops and calls without an "
                 "interaction"},
