@@ -24,6 +24,7 @@ void Observations::clear() {
   lease_changes.clear();
   at_work.clear();
   healed = {};
+  has_fault_struck = false;
   ended = {};
   came_to_rest = false;
 }

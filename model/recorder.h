@@ -126,6 +126,7 @@ class Recorder {
   void end_stop(checker::NameId owner);
   /// A fault is over, or strikes for good: waiters have rights from here on.
   void set_healed() {
+    observations_.has_fault_struck = true;
     if (!is_healed_for_good_) observations_.healed = now();
   }
   /// What strikes from now on changes nothing of that.

@@ -104,6 +104,11 @@ void PropertyRuns::judge(const model::RunResult& came, PropertyRun& run) const {
   for (const std::string& failure : came.client_failures) {
     run.broken.push_back("the client model failed: " + failure);
   }
+  if (scenario_.expect.violates.empty()) {
+    for (const std::string& failure : came.script_failures) {
+      run.broken.push_back("a script of the lock failed: " + failure);
+    }
+  }
   run.has_failed = !run.broken.empty();
 }
 

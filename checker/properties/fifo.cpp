@@ -59,7 +59,8 @@ void Fifo::load(const Run& run) {
   }
   index = 0;
   for (const Operation& operation : run.history.operations) {
-    if (is_refusal(operation)) {
+    // After a fault another node may have refused it than the one whose queue counts now.
+    if (is_refusal(operation) && !observations.has_fault_struck) {
       steps_.push_back({operation.completed->order, StepKind::refusal, index});
     }
     ++index;

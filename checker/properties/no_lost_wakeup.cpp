@@ -103,7 +103,7 @@ std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) cons
   // It may have begun to ask several nodes one after the other, and gives back what it has got.
   constexpr TimeNs hops = 40;
   const TimeNs bound_ns = run.liveness.wakeup_ns / part + hops * run.slowest_hop_ns;
-  if (!wait.limit_ns || wait_spans_.is_older_than_heal(wait)) return std::nullopt;
+  if (!wait.limit_ns || run.observations.has_fault_struck) return std::nullopt;
   const TimeNs due_ns = wait.from.at_ns + *wait.limit_ns + *wait.limit_ns / part;
   std::optional<Span> found;
   wait_spans_.for_each_span(wait, [&](const Span& span) {
@@ -142,7 +142,6 @@ std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
           "{} tried for {} for {} (from {} to {}){}, though it was to wait for {} at most", waiter,
           locks_of(run.names, finding.request), length, milliseconds(finding.span.from.at_ns),
           milliseconds(finding.span.until.at_ns), asked, milliseconds(*finding.wait().limit_ns));
-    case WaitAnomalyKind::stranded_in_ring:  // no matter of it
     case WaitAnomalyKind::stranded_at_rest:
       return fmt::format("{} was left {} when the run came to rest at {}, though {} since {}{}",
                          waiter, requests == 0 ? "asleep" : "waiting",
@@ -152,6 +151,8 @@ std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
       return fmt::format(
           "the run was cut off when {} had {} on for {} though {}{}: too early to tell", waiter,
           requests == 0 ? "slept" : "waited", length, available, asked);
+    case WaitAnomalyKind::stranded_in_ring:  // not judged here
+      break;
   }
   return {};
 }

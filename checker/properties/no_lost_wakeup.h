@@ -6,8 +6,8 @@
 // 2. when the run has come to rest, nobody is left waiting for what is available;
 // 3. nobody goes on trying for longer than it was ready to wait, but for a tenth of that, a tenth
 // of
-//    the bound, and what its last calls take. Only who began after the last fault: one that a fault
-//    held up is late for that.
+//    the bound, and what its last calls take. Only in runs without a fault: a failover or slowness
+//    may hold up calls long after it struck, and no bound on that is known.
 // What is available is what the true state says, for who excludes and for who shares; who asks for
 // several locks at once needs all of them. A run that was cut off within such a span leaves it
 // unknown.

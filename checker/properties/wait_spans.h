@@ -61,8 +61,6 @@ class WaitSpans {
     if (from < wait.until) visit(Span{from, wait.until});
   }
 
-  /// Whether it began while a fault was not over yet.
-  [[nodiscard]] bool is_older_than_heal(const Wait& wait) const { return wait.from < healed_; }
   /// That moment, or the end of the last fault where it is later.
   [[nodiscard]] Moment healed_or(const Moment& at) const { return later_of(healed_, at); }
 

@@ -452,21 +452,17 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
 }
 
 void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
-  if (has_waited_) return;
+  if (std::exchange(has_waited_, true)) return;
   const checker::Evidence& waiting = verdict.evidence.front();
   const std::string& waiter = example_.judged->names.text(waiting.who);
   const WaitSpan span{waiting.from.at_ns,
                       waiting.until ? waiting.until->at_ns : facts_.events().back().at};
-  std::optional<Cause> late;
-  if (verdict.property == Property::no_lost_wakeup) {
-    late = explain_late_end(facts_, waiting.who, waiting.from, span.until_ns);
+  std::optional<Cause> cause;
+  if (verdict.property == Property::no_lost_wakeup && struck_faults(example_).empty()) {
+    cause = explain_late_end(facts_, waiting.who, waiting.from, span.until_ns);
   }
-  if (late) {
-    add(*std::move(late));
-  } else {
-    add(explain_wait(facts_, waiter, span));
-  }
-  has_waited_ = true;
+  if (!cause) return add(explain_wait(facts_, waiter, span));
+  add(std::move(cause));
 }
 
 /// Whether some sentence names this instant: then what happened there is told.

@@ -68,6 +68,12 @@ TEST(Fifo, AsksForNoPlaceOfWhoDoesNotWait) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
+TEST(Fifo, AsksForNoPlaceWhereAFaultMayHaveTakenItAway) {
+  RunBuilder run = one_without_a_place();
+  run.observations.has_fault_struck = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Fifo, AsksForNoPlaceOfWhoWasRefusedOnce) {
   RunBuilder run = one_without_a_place();
   run.history.operations[0].outcome = Outcome::info;

@@ -43,13 +43,11 @@ void add_waits(RunBuilder& run) {
       const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
       const bool asks_for_both = draw_below(4) == 0;
       const bool is_hopeless = draw_below(6) == 0;
-      const std::int64_t limit_ms = draw_below(2) == 0 ? -1 : 10 * draw_below(4);
       const char* lock = any_wanted_lock();
       for (const char* each : wanted_locks) {
         if (asks_for_both || each == lock) {
           run.wait(owner, ms, until, end, each, mode, 1 + draw_below(3));
           run.observations.waits.back().is_hopeless = is_hopeless;
-          if (limit_ms >= 0) run.limit(limit_ms);
         }
       }
       if (is_over) break;
@@ -215,7 +213,7 @@ bool breaks_bound(const RunBuilder& run, const Wait& wait, const Questions& ques
 /// It tries for longer than it was ready to wait and a tenth, without a stop, and no fault is the
 /// reason.
 bool is_overdue(const RunBuilder& run, const Wait& wait) {
-  if (wait.is_hopeless || !wait.limit_ns || wait.from < run.observations.healed) return false;
+  if (wait.is_hopeless || !wait.limit_ns || run.observations.has_fault_struck) return false;
   const std::int64_t limit_ms = *wait.limit_ns / ns_per_ms;
   std::int64_t late_ms = 0;
   for (std::int64_t ms = ms_of(wait.from) + limit_ms + limit_ms / 10; ms < ms_of(wait.until);
@@ -307,6 +305,20 @@ Expected verdict_of(std::size_t violations, bool is_unfinished) {
   return {is_unfinished ? VerdictKind::unknown : VerdictKind::holds, 0};
 }
 
+/// How long each is ready to wait; the waits of one request alike.
+void add_limits(RunBuilder& run) {
+  std::vector<Wait>& waits = run.observations.waits;
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    const bool is_of_one_request =
+        i > 0 && waits[i - 1].owner == waits[i].owner && waits[i - 1].from == waits[i].from;
+    if (is_of_one_request) {
+      waits[i].limit_ns = waits[i - 1].limit_ns;
+    } else if (draw_below(2) > 0) {
+      waits[i].limit_ns = 10 * draw_below(4) * ns_per_ms;
+    }
+  }
+}
+
 }  // namespace
 
 RunBuilder random_waiting() {
@@ -325,9 +337,11 @@ RunBuilder random_waiting() {
     run.fenced(any_waiter(), ms, ms - 1 - draw_below(2), ms, any_wanted_lock());
   }
   run.observations.healed = at_ms(draw_below(3) == 0 ? draw_below(run_length_ms) : 0);
+  run.observations.has_fault_struck = run.observations.healed.at_ns > 0;
   run.end(run_length_ms, draw_below(3) > 0);
   run.liveness = {(8 + draw_below(30)) * ns_per_ms, (3 + draw_below(20)) * ns_per_ms,
                   1 + draw_below(12)};
+  add_limits(run);
   return run;
 }
 

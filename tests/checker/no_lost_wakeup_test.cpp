@@ -109,7 +109,7 @@ TEST(NoLostWakeup, ATryThatAFaultOrAStopHeldUpIsNotTooLate) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
   run.observations.stops.clear();
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
-  run.observations.healed = at_ms(11);
+  run.observations.has_fault_struck = true;
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
