@@ -53,14 +53,18 @@ ForkServer::ForkServer(const scenario::ProgramSpec& program, std::string_view cl
   wait_until_ready();
 }
 
-/// It reads the page until then; the end of its socket, the first run meets too.
+/// It reads the page until then; the end of its socket, or a flood, the first run meets too.
 void ForkServer::wait_until_ready() {
-  pollfd watched{control_.number(), POLLIN, 0};
-  while (true) {
-    const int ready = poll(&watched, 1, stuck_ms);
+  std::array<pollfd, 2> watched = {pollfd{control_.number(), POLLIN, 0},
+                                   pollfd{output_.descriptor(), POLLIN, 0}};
+  while (!output_.is_flooded()) {
+    const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return;
     output_.read();
-    if (ready > 0) static_cast<void>(receive_packet(control_.number()));
+    if ((watched[1].revents & POLLHUP) != 0) watched[1].fd = -1;
+    if (watched[0].revents == 0) continue;
+    static_cast<void>(receive_packet(control_.number()));
     return;
   }
 }
@@ -72,13 +76,18 @@ void ForkServer::fork(const ForkStart& start) {
   static_cast<void>(send_packet(control_.number(), spawn, descriptors));
 }
 
+bool ForkServer::is_running() const {
+  pollfd watched{control_.number(), 0, 0};
+  return poll(&watched, 1, 0) == 0;
+}
+
 int ForkServer::end() {
   pollfd watched{control_.number(), 0, 0};
-  const bool has_ended = poll(&watched, 1, ending_ms) > 0;
-  if (has_ended) return process_.wait();
-  process_.kill();
-  return -SIGKILL;
+  poll(&watched, 1, ending_ms);
+  return process_.kill();
 }
+
+void ForkServer::kill() { process_.kill(); }
 
 std::shared_ptr<ForkServer> ForkServers::find_or_start(const scenario::ProgramSpec& program,
                                                        std::string_view client_name,
@@ -93,6 +102,8 @@ std::shared_ptr<ForkServer> ForkServers::find_or_start(const scenario::ProgramSp
 
 std::shared_ptr<ForkServer> ForkServers::find(const std::string& key) {
   const std::scoped_lock lock(mutex_);
+  // Those of threads that have ended are dead, and a thread's number is given again.
+  std::erase_if(known_, [](const Known& each) { return !each.server->is_running(); });
   const auto found = std::ranges::find_if(
       known_, [&](const Known& each) { return each.thread == gettid() && each.key == key; });
   if (found == known_.end()) return nullptr;

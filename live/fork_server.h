@@ -4,7 +4,6 @@
 // ones each time. So whoever runs the same program for the same client may take it over.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -41,10 +40,15 @@ class ForkServer {
 
   /// Where the server is no longer there, the end of the control socket says so to the run.
   void fork(const ForkStart& start);
-  /// What it has written itself, which nobody else reads.
+  /// What the server has written itself. Whoever waits for one of its forks reads it meanwhile.
   [[nodiscard]] OutputTail& output() { return output_; }
-  /// Ends a server that does not end by itself. Returns the exit status, or minus the signal.
+  /// False too where it is about to end.
+  [[nodiscard]] bool is_running() const;
+  /// Ends a server that does not end by itself. Returns the exit status, or minus the signal; of
+  /// one that was ended before, -SIGKILL.
   int end();
+  /// Ends it at once, and its forks with it.
+  void kill();
 
  private:
   void wait_until_ready();

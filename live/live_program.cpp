@@ -17,9 +17,8 @@
 namespace lockstep::live {
 namespace {
 
-constexpr std::uint64_t output_bytes_max = std::uint64_t{64} << 20U;
 // Of one run.
-constexpr std::uint64_t sent_bytes_max = std::uint64_t{4} << 20U;
+constexpr std::uint64_t sent_bytes_max = std::uint64_t{64} << 20U;
 constexpr std::uint64_t reported_bytes_max = std::uint64_t{4} << 20U;
 constexpr std::size_t report_line_bytes_max = 65'536;
 
@@ -64,7 +63,7 @@ void LiveProgram::start(const Start& start) {
   control_ = std::move(control.ours);
   report_ = std::move(report.ours);
   if (is_forked()) {
-    if (!server_) {
+    if (!server_ || !server_->is_running()) {
       server_ = fork_servers_.find_or_start(program_, client_name_, hosts_, preload_library_);
     }
     server_->fork(
@@ -176,8 +175,9 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     if ((watched[3].revents & POLLHUP) != 0) server_->output().close();
     if ((watched[2].revents & POLLHUP) != 0 && !has_output) output_.close();
     if ((watched[1].revents & POLLIN) != 0) read_reports(step);
-    if (output_.bytes_read() > output_bytes_max) {
-      fail(step, fmt::format("it floods its output: more than {} MiB", output_bytes_max >> 20U));
+    if (output_.is_flooded() || (server_ && server_->output().is_flooded())) {
+      fail(step,
+           fmt::format("it floods its output: more than {} MiB", OutputTail::bytes_max >> 20U));
       return Awaited::failed;
     }
     if (reported_bytes_ > reported_bytes_max) {
@@ -295,9 +295,11 @@ void LiveProgram::fail(model::ProgramStep& step, std::string why) {
   collect(step);
   step.state = model::ProgramStep::State::failed;
   step.why = std::move(why);
-  // A fork that no longer answers does not end with its socket, but with its server.
+  // A fork that no longer answers does not end with its socket, but with its server. Whoever
+  // shares that starts another one.
   if (!server_) return;
   fork_servers_.forget(*server_);
+  server_->kill();
   server_.reset();
 }
 

@@ -28,7 +28,7 @@ sim::FileDescriptor OutputTail::open() {
 
 void OutputTail::read() {
   std::array<char, 16'384> buffer;
-  while (pipe_.is_open()) {
+  while (pipe_.is_open() && !is_flooded()) {
     const ssize_t count = ::read(pipe_.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;

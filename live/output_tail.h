@@ -14,11 +14,12 @@ class OutputTail {
   [[nodiscard]] sim::FileDescriptor open();
   void close() { pipe_.reset(); }
   [[nodiscard]] int descriptor() const { return pipe_.number(); }
-  /// Reads what there is.
+  /// Reads what there is, unless it is flooded.
   void read();
   [[nodiscard]] std::string tail() const;
-  /// Of this process so far.
-  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+  static constexpr std::uint64_t bytes_max = std::uint64_t{64} << 20U;
+  /// More than bytes_max came since open().
+  [[nodiscard]] bool is_flooded() const { return bytes_read_ > bytes_max; }
 
  private:
   sim::FileDescriptor pipe_;

@@ -169,10 +169,10 @@ int Process::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-void Process::kill() {
-  if (!is_running()) return;
+int Process::kill() {
+  if (!is_running()) return -SIGKILL;
   ::kill(pid_, SIGKILL);
-  static_cast<void>(wait());
+  return wait();
 }
 
 std::string what_starts(const scenario::ProgramSpec& program, std::string_view client_name) {

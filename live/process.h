@@ -37,14 +37,16 @@ class Process {
   [[nodiscard]] bool is_running() const { return pid_ > 0; }
   /// Waits for its end, which must be near. Returns the exit status, or minus the signal.
   int wait();
-  void kill();
+  /// Kills it and waits. Returns the exit status of a process that was already ending, otherwise
+  /// minus the signal; -SIGKILL where there is none.
+  int kill();
 
  private:
   pid_t pid_ = -1;
 };
 
-/// A text that is another one where another process would start: by the command, its folder, the
-/// files there and when they were last changed, and the environment.
+/// Equal for two programs only if they would start alike: it holds the client's name, the command,
+/// its folder, when a file there was last changed, and the scenario's variables.
 [[nodiscard]] std::string what_starts(const scenario::ProgramSpec& program,
                                       std::string_view client_name);
 

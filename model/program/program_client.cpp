@@ -28,6 +28,9 @@ enum class ProgramTimer : std::uint64_t { start, deadline };
 /// Shorter words are numbers and options rather than who somebody is.
 constexpr std::size_t owner_bytes_min = 8;
 constexpr std::size_t said_words_max = 100'000;
+// While virtual time stands still. Where it goes on, the scenario's event limit ends a flood.
+constexpr std::size_t requests_at_once_max = 100'000;
+
 /// Of what a program has written: the last line, where a language says what went wrong, and what
 /// Lockstep's library refused it, which may be why.
 std::string last_words_of(std::string_view output) {
@@ -243,6 +246,7 @@ void ProgramClient::receive(Connection& connection, sim::Payload payload) {
 void ProgramClient::go_on() {
   cancel_timer(std::exchange(timer_, {}));
   step_.clear();
+  requests_at_once_ = 0;
   program_->go_on({monotonic_ns(), wall_ns()}, step_);
   const std::uint32_t incarnation = incarnation_;
   for (const std::string& line : step_.reports) {
@@ -324,6 +328,7 @@ void ProgramClient::send(const ProgramStep::Sent& sent) {
       program_->closed(sent.connection);
       return close(sent.connection);
     }
+    if (++requests_at_once_ > requests_at_once_max) return end_flood();
     const auto words = connection->requests.words();
     if (connection->is_silent) continue;
     if (connection->peer == PeerKind::resource) {
@@ -333,6 +338,13 @@ void ProgramClient::send(const ProgramStep::Sent& sent) {
     }
     if (incarnation_ != incarnation || find(sent.connection) != connection) return;
   }
+}
+
+void ProgramClient::end_flood() {
+  fail(fmt::format("it floods its connections: it sends more than {} requests at once",
+                   requests_at_once_max));
+  program_->kill();
+  end("killed");
 }
 
 void ProgramClient::answer(Connection& connection, std::string_view error) {

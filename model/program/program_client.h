@@ -91,6 +91,7 @@ class ProgramClient final : public Client {
   void go_on();
   void connect(const ProgramStep::Connect& asked);
   void send(const ProgramStep::Sent& sent);
+  void end_flood();
   void send_request(Connection& connection, std::span<const std::string_view> words);
   static void note_subscriptions(Connection& connection, std::string_view label,
                                  std::span<const std::string_view> words);
@@ -123,6 +124,7 @@ class ProgramClient final : public Client {
   bool has_connected_ = false;     // in this run
   bool has_more_to_read_ = false;  // nobody but this client brought it: it goes on by itself
   std::uint64_t last_number_ = 0;
+  std::size_t requests_at_once_ = 0;                      // since it went on
   std::uint64_t lost_request_ = 0;                        // the last
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
   std::vector<std::string> failures_;

@@ -62,6 +62,7 @@ class Program(unittest.TestCase):
                               timeout=300, check=False, cwd=self.folder)
 
 
+CONNECTS = "import socket\ns = socket.create_connection(('localhost', 6379))\n"
 TAKES_THE_LOCK = """
 import os, redis, time
 import lockstep
@@ -120,13 +121,27 @@ class Refused(Program):
 class Faulty(Program):
     def test_floods_are_told_and_ended(self):
         for act, why in (("while True: os.write(242, b'x' * 65536)", "it floods its report"),
-                         ("import socket\ns = socket.create_connection(('localhost', 6379))\n"
-                          "while True: s.sendall(b'x' * 65536)", "it floods its connections")):
+                         (f"{CONNECTS}while True: s.sendall(b'x' * 65536)", "it sends more than 64 MiB"),
+                         (f"{CONNECTS}s.sendall(b'PING\\r\\n' * 100001)",
+                          "it sends more than 100000 requests at once")):
             with self.subTest(why):
                 said = self.lockstep("run", self.scenario(TAKES_THE_LOCK + act, 'reuse = "fork"'), "--seeds", 1,
                                      "--no-files")
                 self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
                 self.assertIn(why, " ".join(said.stdout.split()))
+
+    def test_floods_before_it_connects_are_told_and_ended(self):
+        for reuse in ("process", "fork"):
+            with self.subTest(reuse):
+                said = self.lockstep("run", self.scenario("while True: print('x' * 65536)", f'reuse = "{reuse}"'),
+                                     "--seeds", 1, "--no-files")
+                self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
+                self.assertIn("it floods its output: more than 64 MiB", " ".join(said.stdout.split()))
+
+    def test_large_values_and_a_talkative_start_are_no_flood(self):
+        program = f"print('x' * 1000000)\n{TAKES_THE_LOCK}for _ in range(8): client.set('big', b'x' * 1000000)\n"
+        said = self.lockstep("run", self.scenario(program, 'count = 2\nreuse = "fork"'), "--seeds", 1, "--no-files")
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
 
     def test_a_program_that_ends_before_it_connects_is_refused_at_its_command(self):
         for reuse in ("process", "fork"):
