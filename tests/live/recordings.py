@@ -27,10 +27,10 @@ lock_name = "orders"
 expect    = { holds = "no-leak" }
 [[client]]
 name = "a"
-run  = ["lock lease=20s", "sleep 1500ms", "extend lease=30s", "unlock"]
+run  = ["lock lease=20s", "sleep 2s", "extend lease=30s", "unlock"]
 [[client]]
 name  = "b"
-start = "100ms"
+start = "600ms"
 run   = ["lock lease=20s", "unlock"]
 """
 
