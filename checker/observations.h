@@ -310,8 +310,8 @@ struct Observations {
   std::vector<Answer> answers;
   std::vector<LeaseChange> lease_changes;
   Moment healed;  ///< when the last fault was over; what is permanent is over as it strikes
-  bool has_fault_struck = false;
-  Moment ended;  ///< the run's last moment
+  bool has_fault_struck = false;  ///< any, at any time
+  Moment ended;                   ///< the run's last moment
   /// Whose processes ran, with steps of a lock before them or a belief to have one, when the run
   /// was cut off, at its horizon or its limit of events.
   std::vector<NameId> at_work;

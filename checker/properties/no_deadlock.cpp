@@ -192,7 +192,6 @@ std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) con
           "granted {}; {} is the bound",
           waiter, locks, length, milliseconds(finding.span.from.at_ns),
           milliseconds(finding.span.until.at_ns), it, it, milliseconds(run.liveness.progress_ns));
-    case WaitAnomalyKind::overdue:  // no matter of it
     case WaitAnomalyKind::stranded_at_rest:
       return fmt::format("{} still waited for {} when the run came to rest at {}, and {}", waiter,
                          locks, milliseconds(wait.until.at_ns),
@@ -207,6 +206,8 @@ std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) con
           "the run was cut off when {} had waited for {} for {}, and {}: too early "
           "to tell",
           waiter, locks, length, why_stranded(run.names, finding.request));
+    case WaitAnomalyKind::overdue:  // not judged here
+      break;
   }
   return {};
 }

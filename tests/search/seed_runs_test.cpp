@@ -14,6 +14,7 @@
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "search/property_runs.h"
 #include "search/runs/tally.h"
 #include "tests/support/script_folder.h"
 
@@ -134,14 +135,15 @@ TEST_F(SeedRuns, IsUnknownWhereAServerScriptMakesAMistakeAndNothingWasToBreak) {
       << "local model = {}\nfunction model.lock(lock)\n"
          "  client.eval(1, 'take', {lock.name}, {})\n  return true\nend\n"
          "function model.unlock() return true end\nreturn model\n";
+  const auto scenario_of = [&](std::string_view expect) {
+    return scenario::parse_scenario(
+        "test.toml", "title = \"t\"\nlock = \"" + folder.string() + "\"\nexpect = { " +
+                         std::string(expect) +
+                         " }\n[[client]]\nname = \"a\"\nrun = [\"lock\", \"unlock\"]\n"
+                         "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"1s\"\n");
+  };
   const auto outcome_of = [&](std::string_view expect) {
-    return run_scenario(
-        scenario::parse_scenario(
-            "test.toml", "title = \"t\"\nlock = \"" + folder.string() + "\"\nexpect = { " +
-                             std::string(expect) +
-                             " }\n[[client]]\nname = \"a\"\nrun = [\"lock\", \"unlock\"]\n"
-                             "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"1s\"\n"),
-        {.first_seed = 1, .seeds = 3}, engine_);
+    return run_scenario(scenario_of(expect), {.first_seed = 1, .seeds = 3}, engine_);
   };
   const ScenarioOutcome outcome = outcome_of("holds = \"no-leak\"");
   EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
@@ -152,6 +154,9 @@ TEST_F(SeedRuns, IsUnknownWhereAServerScriptMakesAMistakeAndNothingWasToBreak) {
   const ScenarioOutcome broken = outcome_of("violates = \"no-leak\"");
   EXPECT_NE(script_failures_in_words(broken), "") << "it may be why nothing broke";
   EXPECT_EQ(broken.complaints.size(), 2U);  // it held, and the fault never struck
+  PropertyRuns runs(scenario_of("holds = \"no-leak\""), {support::script_folder()});
+  EXPECT_TRUE(runs.draw(1).has_failed)
+      << "a property test must not pass by a script that never runs";
   std::filesystem::remove_all(folder);
 }
 
