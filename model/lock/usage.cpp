@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::array forms = {
     UsageForm{Usage::one_order, "one-order", "several locks are taken in one order"},
-    UsageForm{Usage::equal_waits, "equal-waits", "everybody waits equally long"},
+    UsageForm{
+        Usage::equal_waits, "equal-waits",
+        "everybody waits equally long, or comes within the lease under which the queue began"},
     UsageForm{Usage::equal_permits, "equal-permits",
               "the threads of a client ask for equally many permits"},
     UsageForm{Usage::permits_not_nested, "permits-not-nested",
@@ -71,9 +73,10 @@ bool is_needed_for(Usage usage, checker::Property promise) {
       return is_of_progress || promise == Property::latch || promise == Property::no_leak ||
              promise == Property::truthful_answers;
     case Usage::nobody_forces:
-      // Whose lock was freed goes on believing; but the next one has to be told.
+      // Whose lock was freed goes on believing; but the next one has to be told, and who asks.
       return !is_of_progress && promise != Property::no_leak && promise != Property::permits &&
-             promise != Property::latch && promise != Property::fencing;
+             promise != Property::latch && promise != Property::fencing &&
+             promise != Property::truthful_answers;
     case Usage::holds_within_lease:
       // Whether its lease is over is what an owner asks for.
       return promise != Property::no_leak && promise != Property::permits &&

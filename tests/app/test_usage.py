@@ -173,7 +173,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(plain, r"(?m)^truthful-answers needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
         self.assertIn("\nRules for callers, and the promises that need them\n  - several locks are taken in one "
                       "order (no-deadlock and no-lost-wakeup)\n", plain)
-        self.assertIn("  - nobody forces a release (all but no-leak, no-deadlock and no-lost-wakeup)\n", plain)
+        self.assertIn("  - nobody forces a release (all but no-leak, no-deadlock, no-lost-wakeup and truthful-answers)\n", plain)
         self.assertIn("\nKnown flaws\n  - mutual-exclusion: ", plain)
         self.assertIn("judged by the standard contract of latch locks\n", latch)
         variant = self.program.run("explain", "setnx/fixed-value").stdout

@@ -377,10 +377,33 @@ TEST(CampaignWorkloads, HaveNoLeaseThatOutlastsAPlaceInTheQueue) {
             std::string::npos);
 }
 
-// Who was freed by force goes on believing; but who waits has to be told all the same.
-TEST(Usages, ToForceNobodyIsNoMatterOfProgress) {
+// Each of those only where the lock offers what it is about.
+TEST(CampaignWorkloads, GoToTheEdgesOfWhatALockOffers) {
+  model::Engine engine({support::script_folder()});
+  const std::map<std::string, std::set<std::string>> edges = {
+      {"plain", {"one lock left beside another"}},
+      {"fair", {"one lock left beside another", "different waits"}},
+      {"setnx", {"one lock inside another"}},
+      {"redlock", {"one lock inside another", "late extensions"}},
+      {"multi", {"one lock left beside another", "together inside one", "oversleeping together"}}};
+  const std::set<std::string> all = {"one lock left beside another", "different waits",
+                                     "one lock inside another",      "late extensions",
+                                     "together inside one",          "oversleeping together"};
+  for (const auto& [lock, expected] : edges) {
+    std::set<std::string> seen;
+    for (const Workload& each : drawn_for(lock, engine).workloads) {
+      if (all.contains(each.name)) seen.insert(each.name);
+    }
+    EXPECT_EQ(seen, expected) << lock;
+  }
+}
+
+// Who was freed by force goes on believing; but who waits, or asks, has to be told all the same.
+TEST(Usages, ToForceNobodyIsNoMatterOfProgressOrAnswers) {
   EXPECT_FALSE(
       model::is_needed_for(model::Usage::nobody_forces, checker::Property::no_lost_wakeup));
+  EXPECT_FALSE(
+      model::is_needed_for(model::Usage::nobody_forces, checker::Property::truthful_answers));
   EXPECT_TRUE(model::is_needed_for(model::Usage::nobody_forces, checker::Property::hold_count));
 }
 
