@@ -167,23 +167,24 @@ Rota::Rota(std::span<const CampaignPart> parts) {
       if (parts[i].tier == tier) turns_.insert(turns_.end(), parts[i].weight, i);
     }
   };
-  // The first workloads are of the commonest uses, the last ones break a rule each: so neither has
-  // to wait for the other.
-  const auto add_from_both_ends = [&](Tier tier) {
-    std::vector<std::size_t> those;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].tier == tier) those.push_back(i);
+  // The first round has each workload without faults and with some; then faults within the contract
+  // have most of the turns, and what is beyond it the fewest. The first workloads are of the
+  // commonest uses, the last ones break a rule each: that neither has to wait for the other, the
+  // first round begins at both ends.
+  std::vector<std::size_t> plain;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].tier == Tier::without_faults) plain.push_back(i);
+  }
+  for (std::size_t taken = 0; taken < plain.size(); ++taken) {
+    const std::size_t place = taken / 2;
+    const std::size_t part = plain[taken % 2 == 0 ? place : plain.size() - 1 - place];
+    turns_.push_back(part);
+    for (std::size_t other = 0; other < parts.size(); ++other) {
+      const bool is_same = parts[other].tier == Tier::within_contract &&
+                           parts[other].workload == parts[part].workload;
+      if (is_same) turns_.push_back(other);
     }
-    for (std::size_t taken = 0; taken < those.size(); ++taken) {
-      const std::size_t place = taken / 2;
-      turns_.push_back(taken % 2 == 0 ? those[place] : those[those.size() - 1 - place]);
-    }
-  };
-  // The first round has each workload without faults, in which most mistakes show, and then each
-  // with some; then faults within the contract have most of the turns, and what is beyond it the
-  // fewest.
-  add_from_both_ends(Tier::without_faults);
-  add_from_both_ends(Tier::within_contract);
+  }
   add(Tier::beyond_contract);
   add(Tier::within_contract);
   add(Tier::without_faults);

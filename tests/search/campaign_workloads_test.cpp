@@ -273,6 +273,30 @@ TEST(CampaignWorkloads, AreWeightedAndHaveOptionsAsTheLockSays) {
   EXPECT_GT(turns["contention"], 2 * turns["waits that end"]);
 }
 
+// The commonest uses come first in the list, those that break a rule last: neither waits for the
+// other, nor for faults.
+TEST(CampaignWorkloads, AreBegunAtBothEnds) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("plain", engine);
+  const std::vector<CampaignPart> parts = parts_of(drawn.lock, drawn.workloads);
+  std::vector<std::string> listed;
+  for (const CampaignPart& part : parts) {
+    if (part.tier == Tier::without_faults) listed.push_back(part.workload);
+  }
+  ASSERT_GT(listed.size(), 4U);
+  const std::vector<std::string> expected = {listed.front(), listed.back(), listed[1],
+                                             listed[listed.size() - 2]};
+  const Rota rota(parts);
+  for (std::uint64_t i = 0; i < expected.size(); ++i) {
+    const CampaignPart& without = parts[rota.part_of(2 * i)];
+    EXPECT_EQ(without.workload, expected[i]);
+    EXPECT_EQ(without.tier, Tier::without_faults);
+    const CampaignPart& with = parts[rota.part_of(2 * i + 1)];
+    EXPECT_EQ(with.workload, expected[i]);
+    EXPECT_EQ(with.tier, Tier::within_contract);
+  }
+}
+
 TEST(CampaignWorkloads, ThatThereAreNotCannotBeWeighted) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);
