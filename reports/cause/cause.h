@@ -20,6 +20,7 @@ enum class Property : std::uint8_t;
 
 namespace lockstep::search {
 struct RunRecord;
+struct ScenarioOutcome;
 }  // namespace lockstep::search
 
 namespace lockstep::reports {
@@ -73,9 +74,10 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// Of all that broke in the run, the first cause first; empty where nothing broke or nothing is
-/// known. Of causes that were tested those that failed are left out where others did not.
-[[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example);
+/// Of all that broke in the example, of what the scenario asks for first; empty where nothing broke
+/// or nothing is known. Of causes that were tested those that failed are left out where others did
+/// not.
+[[nodiscard]] std::vector<Cause> causes_of(const search::ScenarioOutcome& outcome);
 /// Of one property: what else broke in that run may have another cause.
 [[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example,
                                            checker::Property property);

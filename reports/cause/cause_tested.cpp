@@ -14,6 +14,7 @@
 #include "reports/cause/cause.h"
 #include "reports/cause/cause_parts.h"
 #include "search/runs/run_record.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 namespace {
@@ -95,8 +96,10 @@ std::vector<Cause> tested(const search::RunRecord& example, std::vector<Cause> c
 
 }  // namespace
 
-std::vector<Cause> causes_of(const search::RunRecord& example) {
-  return tested(example, find_causes(example, example.verdicts), [](Property) { return true; });
+std::vector<Cause> causes_of(const search::ScenarioOutcome& outcome) {
+  const search::RunRecord& example = outcome.example;
+  return tested(example, find_causes(example, search::verdicts_as_told(outcome)),
+                [](Property) { return true; });
 }
 
 std::vector<Cause> causes_of(const search::RunRecord& example, Property property) {

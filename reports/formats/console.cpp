@@ -209,7 +209,7 @@ void add_evidence(Page& page, const search::RunRecord& example, const checker::V
 
 void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   bool is_violated = false;
-  for (const checker::Verdict& verdict : outcome.example.verdicts) {
+  for (const checker::Verdict& verdict : search::verdicts_as_told(outcome)) {
     if (verdict.kind != checker::VerdictKind::violated) continue;
     is_violated = true;
     page.blank();
@@ -221,7 +221,7 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
     add_evidence(page, outcome.example, verdict);
   }
   if (!is_violated) return;
-  const std::vector<std::string> causes = sentences_of(causes_of(outcome.example));
+  const std::vector<std::string> causes = sentences_of(causes_of(outcome));
   if (causes.empty()) return;
   page.blank();
   std::string why;

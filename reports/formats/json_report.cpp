@@ -105,7 +105,8 @@ Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdic
   return result;
 }
 
-Json example_of(const search::RunRecord& example) {
+Json example_of(const search::ScenarioOutcome& outcome) {
+  const search::RunRecord& example = outcome.example;
   Json result = Json::object({{"seed", json_number(example.seed)},
                               {"hash", json_hash(example.trace.hash)},
                               {"events", json_number(std::uint64_t{example.trace.events.size()})},
@@ -117,7 +118,7 @@ Json example_of(const search::RunRecord& example) {
   }
   result["verdicts"] = std::move(verdicts);
   Json why = Json::array();
-  for (const std::string& sentence : sentences_of(causes_of(example))) why.push_back(sentence);
+  for (const std::string& sentence : sentences_of(causes_of(outcome))) why.push_back(sentence);
   result["why"] = std::move(why);
   Json struck = Json::array();
   for (const StruckFault& fault : struck_faults(example)) {
@@ -259,7 +260,7 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& art
   }
   result["runs_out_of_time"] = json_number(outcome.runs_out_of_time);
   result["runs_out_of_events"] = json_number(outcome.runs_out_of_events);
-  result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
+  result["example"] = outcome.runs > 0 ? example_of(outcome) : Json();
   result["needs"] = needed_of(outcome);
   const auto place = [](const std::string& text) {
     return text.empty() ? Json() : Json(sanitized(text));

@@ -1,6 +1,11 @@
 #include "search/runs/scenario_outcome.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 
@@ -12,5 +17,23 @@ ScenarioOutcome::ScenarioOutcome(ScenarioOutcome&&) noexcept = default;
 ScenarioOutcome& ScenarioOutcome::operator=(const ScenarioOutcome&) = default;
 ScenarioOutcome& ScenarioOutcome::operator=(ScenarioOutcome&&) noexcept = default;
 ScenarioOutcome::~ScenarioOutcome() = default;
+
+std::vector<checker::Verdict> verdicts_as_told(const ScenarioOutcome& outcome) {
+  const auto expected_of = [&](const checker::Verdict& verdict) {
+    if (verdict.kind != checker::VerdictKind::violated) return Expected::nothing;
+    for (const PropertySummary& summary : outcome.properties) {
+      if (summary.property == verdict.property) return summary.expected;
+    }
+    return Expected::nothing;
+  };
+  std::vector<checker::Verdict> told;
+  for (const Expected expected :
+       std::array{Expected::holds, Expected::violated, Expected::nothing}) {
+    std::copy_if(outcome.example.verdicts.begin(), outcome.example.verdicts.end(),
+                 std::back_inserter(told),
+                 [&](const checker::Verdict& verdict) { return expected_of(verdict) == expected; });
+  }
+  return told;
+}
 
 }  // namespace lockstep::search

@@ -25,6 +25,7 @@
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
 struct Measures;
+struct Verdict;
 }  // namespace lockstep::checker
 
 namespace lockstep::scenario {
@@ -173,5 +174,9 @@ struct ScenarioOutcome {
   /// broke, without faults and wrong clocks, and where nobody asked.
   std::vector<NeededFaults> needed;
 };
+
+/// The example's verdicts as they are told: first what was expected to hold and broke, then what
+/// broke as expected, then all that nobody asked for; each in the order of the example.
+[[nodiscard]] std::vector<checker::Verdict> verdicts_as_told(const ScenarioOutcome& outcome);
 
 }  // namespace lockstep::search

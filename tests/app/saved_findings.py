@@ -57,11 +57,7 @@ class SavedFinding:
             return
         counts = {each["property"]: each for each in scenario["properties"]}
         self.expect(counts[self.finding["property"]]["violated"] > 0, "nothing breaks in its run")
-        why = list(scenario["example"]["why"])
-        # Where a lock was forced free, another promise may break as well, which is told first.
-        for verdict in scenario["example"]["verdicts"]:
-            if verdict["property"] == self.finding["property"]:
-                why += [sentence for cause in verdict.get("causes", []) for sentence in cause["says"]]
+        why = scenario["example"]["why"]
         for sentence in self.finding.get("cause", [])[:2]:
             self.expect(sentence in why, "the cause told is", sentence, "the run's", why)
 

@@ -87,13 +87,14 @@ TEST(Cause, IsWhatWasDoneLastWhereNothingIsKnown) {
   lost.invoke(lost.a1, "lock");
   lost.execute("acquire", "a/1");
   lost.strike("drop the 'reply to acquire' from n1", "n1");
-  search::RunRecord example = lost.builder.example();
+  search::ScenarioOutcome outcome;
+  outcome.example = lost.builder.example();
   checker::Verdict verdict{};
   verdict.property = checker::Property::fencing;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", example.judged->names.intern("a/1"), {}, lost.builder.moment()}};
-  example.verdicts = {verdict};
-  const std::vector<Cause> causes = causes_of(example);
+  verdict.evidence = {{"", outcome.example.judged->names.intern("a/1"), {}, lost.builder.moment()}};
+  outcome.example.verdicts = {verdict};
+  const std::vector<Cause> causes = causes_of(outcome);
   ASSERT_EQ(causes.size(), 2u);
   EXPECT_EQ(causes[0].kind, CauseKind::unknown);
   EXPECT_EQ(causes[1].kind, CauseKind::unknown);

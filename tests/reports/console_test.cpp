@@ -56,6 +56,18 @@ TEST(ConsoleReport, TellsTheWholeStory) {
 )");
 }
 
+// What else broke in the run comes behind, as in one that a search has saved for one property.
+TEST(ConsoleReport, TellsFirstOfWhatTheScenarioAsksFor) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.properties[0].expected = search::Expected::nothing;
+  const std::string report = console_report(outcome, Style::plain, {});
+  const std::size_t expected = report.find("harm  violated, as expected");
+  const std::size_t other = report.find("mutual-exclusion  violated, not asked for");
+  ASSERT_NE(expected, std::string::npos) << report;
+  ASSERT_NE(other, std::string::npos) << report;
+  EXPECT_LT(expected, other) << report;
+}
+
 TEST(ConsoleReport, SaysWhatHappenedInsteadOfWhatWasExpected) {
   search::ScenarioOutcome outcome = test::pause_outcome();
   outcome.kind = search::OutcomeKind::not_as_expected;

@@ -68,8 +68,8 @@ TEST(TestedCauses, KeepWhatAnotherViolationNeeds) {
   const std::vector<Cause> causes = causes_of(outcome.example, Property::hold_count);
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::executed_twice) << causes[0].says[0];
-  EXPECT_TRUE(has(causes_of(outcome.example), CauseKind::executed_twice));
-  EXPECT_TRUE(has(causes_of(outcome.example), CauseKind::lease_ended));
+  EXPECT_TRUE(has(causes_of(outcome), CauseKind::executed_twice));
+  EXPECT_TRUE(has(causes_of(outcome), CauseKind::lease_ended));
 }
 
 /// A request that ran twice is no reason of a lease's end, whether anybody tried or not.

@@ -29,7 +29,7 @@ std::vector<Annotation> annotations_of(const search::ScenarioOutcome& outcome) {
     if (!each.change.empty()) add_line(message, each.change);
   }
   if (message.empty()) message = search::to_string(outcome.kind);
-  for (const std::string& sentence : sentences_of(causes_of(outcome.example))) {
+  for (const std::string& sentence : sentences_of(causes_of(outcome))) {
     add_line(message, sentence);
   }
   const bool is_unknown = outcome.kind == search::OutcomeKind::unknown;
