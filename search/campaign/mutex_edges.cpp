@@ -126,6 +126,7 @@ void MutexFamilies::add_left_beside() {
                  gives_back + kept};
   DraftClient waiting;
   waiting.name = "b";
+  waiting.threads = 2;
   waiting.run = {"sleep " + text_of({lease() / 2, lease()}), taking(words, {}) + kept,
                  "write" + kept, gives_back + kept};
   add("one lock left beside another",
