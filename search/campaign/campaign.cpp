@@ -143,19 +143,26 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
     if (kinds.empty()) continue;
     add(workload, Tier::within_contract, std::nullopt, with_faults(workload.text, kinds));
   }
-  // One workload for each assumption, another for the next: what is beyond is only to be named.
+  // One workload for each assumption, another for the next: what is beyond is only to be named. But
+  // a failover is what everybody asks after, and another one in each topology.
+  const auto add_against = [&](const Workload& workload, Assumption each) {
+    const std::vector<FaultKind> kinds = chosen(kinds_against(each, has_replicas(workload.text)));
+    if (!kinds.empty()) {
+      add(workload, Tier::beyond_contract, each, with_faults(workload.text, kinds));
+    }
+  };
   std::size_t next = 0;
   assumed.visit([&](Assumption each) {
-    for (std::size_t tried = 0; tried < workloads.size(); ++tried) {
-      const Workload& workload = workloads[next++ % workloads.size()];
-      const bool replicated = has_replicas(workload.text);
-      const bool wants_replicas = each == Assumption::writes_survive;
-      if (wants_replicas && !replicated && tried + 1 < workloads.size()) continue;
-      const std::vector<FaultKind> kinds = chosen(kinds_against(each, replicated));
-      if (!kinds.empty()) {
-        add(workload, Tier::beyond_contract, each, with_faults(workload.text, kinds));
+    bool is_replicated = false;
+    if (each == Assumption::writes_survive) {
+      for (const Workload& workload : workloads) {
+        if (!has_replicas(workload.text)) continue;
+        is_replicated = true;
+        add_against(workload, each);
       }
-      return;
+    }
+    if (!is_replicated && !workloads.empty()) {
+      add_against(workloads[next++ % workloads.size()], each);
     }
   });
   return parts;

@@ -297,6 +297,17 @@ TEST(CampaignWorkloads, AreBegunAtBothEnds) {
   }
 }
 
+// Whether a lock survives a failover is what everybody asks: one strange topology is not the answer.
+TEST(CampaignWorkloads, AreFailedOverInEachTopology) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("plain", engine);
+  std::set<std::string> failed_over;
+  for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads)) {
+    if (part.against == model::Assumption::writes_survive) failed_over.insert(part.workload);
+  }
+  EXPECT_EQ(failed_over, (std::set<std::string>{"cluster", "replicas", "sentinel"}));
+}
+
 TEST(CampaignWorkloads, ThatThereAreNotCannotBeWeighted) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);
