@@ -297,7 +297,8 @@ TEST(CampaignWorkloads, AreBegunAtBothEnds) {
   }
 }
 
-// Whether a lock survives a failover is what everybody asks: one strange topology is not the answer.
+// Whether a lock survives a failover is what everybody asks: one strange topology is not the
+// answer.
 TEST(CampaignWorkloads, AreFailedOverInEachTopology) {
   model::Engine engine({support::script_folder()});
   const Drawn drawn = drawn_for("plain", engine);
