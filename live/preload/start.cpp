@@ -13,6 +13,7 @@
 #include "live/preload/kernel/traps.h"
 #include "live/preload/process/fork_server.h"
 #include "live/preload/process/launchers.h"
+#include "live/preload/process/python_end.h"
 #include "live/preload/process/randomness.h"
 #include "live/preload/threads/restartable_sequences.h"
 #include "live/preload/threads/threads.h"
@@ -53,6 +54,7 @@ void give_up(const char* why) {
   if (!has_no(Remedy::rdtsc)) forbid_time_stamps();
   if (!take_over()) refuse("the kernel does not let system calls be trapped (seccomp)");
   if (std::strcmp(mode, "fork") == 0) {
+    shorten_end_of_python();
     be_fork_server();
   } else {
     wait_until(after(0));  // for the simulator's first resume

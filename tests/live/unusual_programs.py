@@ -109,6 +109,41 @@ class ForkServers(Program):
         self.assertEqual(starts.read_text(), "..")
 
 
+ENDS = """
+import atexit, threading, time
+import redis
+import lockstep
+client = redis.Redis()
+client.ping()
+class Held:
+    def __del__(self):
+        client.set("finalized", 1)
+held = Held()
+def go_on():
+    time.sleep(3)
+    client.set("joined", 1)
+threading.Thread(target=go_on).start()
+threading.Thread(target=lambda: time.sleep(100), daemon=True).start()
+atexit.register(lambda: client.set("at-exit", 1))
+print("the last words", end="")
+"""
+
+
+class Forks(Program):
+    def test_of_python_end_as_python_does(self):
+        for act, how, output in (("", "exit 0", "the last words"), ("raise SystemExit(3)", "exit 3", "the last words"),
+                                 ("raise KeyboardInterrupt", "signal 2", "KeyboardInterrupt")):
+            with self.subTest(act):
+                said = self.lockstep("run", self.scenario(ENDS + act, 'reuse = "fork"'), "--seeds", 1, "--out", "out")
+                self.assertIn(said.returncode, (0, 1, 3), said.stderr)
+                lines = (self.folder / "out" / "story.trace.jsonl").read_text().splitlines()
+                fields = [json.loads(line).get("fields", {}) for line in lines]
+                done = [each["arguments"] for each in fields if each.get("command") == "SET"]
+                self.assertEqual(done, ["joined 1", "at-exit 1", "finalized 1"])
+                end = next(each for each in fields if "how" in each)
+                self.assertEqual((end["how"], end["output"]), (how, output))
+
+
 class Refused(Program):
     def test_is_what_cannot_work_with_the_reason(self):
         for name, (act, why) in CANNOT_WORK.items():

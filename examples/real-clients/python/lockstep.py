@@ -144,4 +144,5 @@ def _connect(self, address, connect=socket.socket.connect):
 
 
 if _report:
+    import encodings.idna  # noqa: F401 (else each run imports it as it connects)
     socket.socket.connect = _connect

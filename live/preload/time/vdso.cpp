@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "live/preload/kernel/gate.h"
+#include "live/preload/kernel/jump.h"
 #include "live/preload/time/clocks.h"
 #include "live/preload/time/local_time.h"
 
@@ -118,15 +119,6 @@ bool read_vdso(Vdso& vdso) {
   if (dynamic == nullptr) return false;
   read_dynamic_section(dynamic, vdso);
   return vdso.symbols != nullptr && vdso.names != nullptr;
-}
-
-// mov rax, function; jmp rax
-void write_jump(unsigned char* code, const void* function) {
-  code[0] = 0x48;
-  code[1] = 0xb8;
-  std::memcpy(code + 2, &function, sizeof function);
-  code[10] = 0xff;
-  code[11] = 0xe0;
 }
 
 }  // namespace
