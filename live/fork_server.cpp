@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
+#include <optional>
 #include <utility>
 
 #include "live/channel.h"
+#include "live/program_time.h"
 #include "live/protocol.h"
 #include "live/real_time.h"
-#include "model/engine/host_settings.h"
 
 namespace lockstep::live {
 namespace {
@@ -23,14 +23,11 @@ constexpr std::size_t known_max = 12;
 // Real time, from the end of its socket to its own.
 constexpr int ending_ms = 1'000;
 
-// It begins before all runs: their monotonic clocks are later (live_program.cpp).
-constexpr std::int64_t hour_ns = std::int64_t{3'600} * 1'000'000'000;
-
-/// Of which program and client a server is.
-std::string key_of(const scenario::ProgramSpec& program, std::string_view client_name,
-                   std::span<const model::ProgramHost> hosts) {
-  std::string key = what_starts(program, client_name);
-  for (const model::ProgramHost& host : hosts) {
+/// Equal for programs that start alike, as far as their files are equal.
+std::string key_of(const ClientProgram& program) {
+  std::string key = what_starts(program.spec, program.client_name);
+  key += '\0' + std::to_string(program.wall_ns);
+  for (const model::ProgramHost& host : program.hosts) {
     key += '\0' + host.name + "@" + std::to_string(host.address);
   }
   return key;
@@ -38,22 +35,22 @@ std::string key_of(const scenario::ProgramSpec& program, std::string_view client
 
 }  // namespace
 
-ForkServer::ForkServer(const scenario::ProgramSpec& program, std::string_view client_name,
-                       std::span<const model::ProgramHost> hosts, std::string_view preload_library)
-    : page_(hosts) {
-  page_.set_clocks({hour_ns, model::wall_clock_at_start_ns - hour_ns});
+ForkServer::ForkServer(const ClientProgram& program) : page_(program.hosts) {
+  page_.set_clocks(clocks_before_runs(program.wall_ns));
   page_.set_seed(0, 0);
   ChannelEnds control = make_channel();
   const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();
-  process_ = Process({program, client_name, preload_library, control.theirs.number(),
-                      page_.descriptor(), report.theirs.number(), output.number()});
+  process_ =
+      Process({program.spec, program.client_name, program.preload_library, control.theirs.number(),
+               page_.descriptor(), report.theirs.number(), output.number()});
   control_ = std::move(control.ours);
   control.theirs.reset();
   wait_until_ready();
 }
 
-/// It reads the page until then; the end of its socket, or a flood, the first run meets too.
+/// Until then it reads its clocks from the page. If its socket ends, or it floods its output, the
+/// first run sees that too.
 void ForkServer::wait_until_ready() {
   std::array<pollfd, 2> watched = {pollfd{control_.number(), POLLIN, 0},
                                    pollfd{output_.descriptor(), POLLIN, 0}};
@@ -64,8 +61,9 @@ void ForkServer::wait_until_ready() {
     output_.read();
     if ((watched[1].revents & POLLHUP) != 0) watched[1].fd = -1;
     if (watched[0].revents == 0) continue;
-    static_cast<void>(receive_packet(control_.number()));
-    return;
+    const std::optional<Received> received = receive_packet(control_.number());
+    if (!received || received->packet.kind != Packet::Kind::loaded) return;
+    files_.add(received->descriptor.number());
   }
 }
 
@@ -89,24 +87,27 @@ int ForkServer::end() {
 
 void ForkServer::kill() { process_.kill(); }
 
-std::shared_ptr<ForkServer> ForkServers::find_or_start(const scenario::ProgramSpec& program,
-                                                       std::string_view client_name,
-                                                       std::span<const model::ProgramHost> hosts,
-                                                       std::string_view preload_library) {
-  std::string key = key_of(program, client_name, hosts);
+std::shared_ptr<ForkServer> ForkServers::find_or_start(const ClientProgram& program) {
+  std::string key = key_of(program);
   if (std::shared_ptr<ForkServer> found = find(key)) return found;
-  auto server = std::make_shared<ForkServer>(program, client_name, hosts, preload_library);
+  auto server = std::make_shared<ForkServer>(program);
   remember({std::move(key), gettid(), server});
   return server;
 }
 
 std::shared_ptr<ForkServer> ForkServers::find(const std::string& key) {
+  std::shared_ptr<ForkServer> outdated;  // may end, when the lock is free again
   const std::scoped_lock lock(mutex_);
   // Those of threads that have ended are dead, and a thread's number is given again.
   std::erase_if(known_, [](const Known& each) { return !each.server->is_running(); });
   const auto found = std::ranges::find_if(
       known_, [&](const Known& each) { return each.thread == gettid() && each.key == key; });
   if (found == known_.end()) return nullptr;
+  if (!found->server->is_up_to_date()) {
+    outdated = std::move(found->server);
+    known_.erase(found);
+    return nullptr;
+  }
   std::rotate(found, found + 1, known_.end());
   return known_.back().server;
 }

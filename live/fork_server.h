@@ -1,25 +1,22 @@
 // A program that has started and not yet connected. Each run is a fork of it.
 //
-// What it did until then depends on no run: its clocks, random numbers and process id are the same
-// ones each time. So whoever runs the same program for the same client may take it over.
+// Until then it has met nothing of any run: its clocks, random numbers and process id are the same
+// each time. So all runs of the same program for the same client can share one server, as long as
+// the files that it has read are as they were.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "live/client_program.h"
+#include "live/loaded_files.h"
 #include "live/output_tail.h"
 #include "live/page_memory.h"
 #include "live/process.h"
-#include "model/program/program.h"
 #include "sim/file_descriptor.h"
-
-namespace lockstep::scenario {
-struct ProgramSpec;
-}  // namespace lockstep::scenario
 
 namespace lockstep::live {
 
@@ -33,19 +30,20 @@ struct ForkStart {
 
 class ForkServer {
  public:
-  /// Starts the program and waits, in real time, until it comes to its first connection or report.
-  /// One that never does is found out by the first run. Throws std::system_error.
-  ForkServer(const scenario::ProgramSpec& program, std::string_view client_name,
-             std::span<const model::ProgramHost> hosts, std::string_view preload_library);
+  /// Starts the program and waits, in real time, until it is about to connect or to report. If it
+  /// never is, the first run finds that out. Throws std::system_error.
+  explicit ForkServer(const ClientProgram& program);
 
-  /// Where the server is no longer there, the end of the control socket says so to the run.
+  /// If the server has ended, the run sees its control socket end.
   void fork(const ForkStart& start);
-  /// What the server has written itself. Whoever waits for one of its forks reads it meanwhile.
+  /// What the server itself has written. Whoever waits for a fork must read it meanwhile.
   [[nodiscard]] OutputTail& output() { return output_; }
-  /// False too where it is about to end.
+  /// Also false if it is about to end.
   [[nodiscard]] bool is_running() const;
-  /// Ends a server that does not end by itself. Returns the exit status, or minus the signal; of
-  /// one that was ended before, -SIGKILL.
+  /// Whether one that was started now would read the same files.
+  [[nodiscard]] bool is_up_to_date() const { return files_.are_on_disk(); }
+  /// Waits for its end, and kills it if that does not come. Returns the exit status, or minus the
+  /// signal; -SIGKILL if it had ended before.
   int end();
   /// Ends it at once, and its forks with it.
   void kill();
@@ -57,17 +55,15 @@ class ForkServer {
   Process process_;
   sim::FileDescriptor control_;
   OutputTail output_;
+  LoadedFiles files_;
 };
 
-/// The fork servers that were used last, so that one scenario after the other finds them running.
-/// Used by several threads; a server is given only to the thread that started it, with which it
-/// ends. Those who run forks of it share it: it may be forgotten here and still be in use.
+/// The fork servers that were used last, kept running from one scenario to the next. Several
+/// threads may use it. A server ends with the thread that started it, so no other thread is given
+/// it. Its users share it: one that is forgotten here may still be in use.
 class ForkServers {
  public:
-  [[nodiscard]] std::shared_ptr<ForkServer> find_or_start(const scenario::ProgramSpec& program,
-                                                          std::string_view client_name,
-                                                          std::span<const model::ProgramHost> hosts,
-                                                          std::string_view preload_library);
+  [[nodiscard]] std::shared_ptr<ForkServer> find_or_start(const ClientProgram& program);
   /// Nobody is given it again.
   void forget(const ForkServer& server);
 

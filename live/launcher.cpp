@@ -16,9 +16,13 @@ Launcher::~Launcher() = default;
 
 std::unique_ptr<model::Program> Launcher::prepare(const scenario::ProgramSpec& program,
                                                   std::string_view name,
-                                                  std::span<const model::ProgramHost> hosts) {
+                                                  std::span<const model::ProgramHost> hosts,
+                                                  std::int64_t wall_ns) {
   require_dynamic(program);
-  return std::make_unique<LiveProgram>(program, name, hosts, preload_library(), *fork_servers_);
+  return std::make_unique<LiveProgram>(
+      ClientProgram{
+          program, std::string(name), {hosts.begin(), hosts.end()}, wall_ns, preload_library()},
+      *fork_servers_);
 }
 
 std::string Launcher::likely_sources_of_differences() const {

@@ -1,6 +1,7 @@
 // Starts the real clients of scenarios. An engine that is given one can run them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,9 +17,10 @@ class Launcher final : public model::ProgramLauncher {
  public:
   Launcher();
   ~Launcher() override;
-  [[nodiscard]] std::unique_ptr<model::Program> prepare(
-      const scenario::ProgramSpec& program, std::string_view name,
-      std::span<const model::ProgramHost> hosts) override;
+  [[nodiscard]] std::unique_ptr<model::Program> prepare(const scenario::ProgramSpec& program,
+                                                        std::string_view name,
+                                                        std::span<const model::ProgramHost> hosts,
+                                                        std::int64_t wall_ns) override;
   [[nodiscard]] std::string likely_sources_of_differences() const override;
 
  private:

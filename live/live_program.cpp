@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "live/program_time.h"
 #include "live/real_time.h"
 #include "scenario/program_spec.h"
 
@@ -27,35 +28,22 @@ constexpr std::string_view no_library =
     "another one (a shell script)? Expected the program itself in 'command'";
 constexpr int unknown_signal = -9;
 
-// A program's monotonic clock is some hours past its host's, as that of a machine that has been up
-// for a while: none reads 0, which Go refuses. A fork server begins before all runs.
-constexpr std::int64_t up_before_ns = std::int64_t{2} * 3'600 * 1'000'000'000;
-
-model::ProgramClocks as_program_sees(const model::ProgramClocks& clocks) {
-  return {clocks.monotonic_ns + up_before_ns, clocks.wall_ns};
-}
-
 }  // namespace
 
-LiveProgram::LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
-                         std::span<const model::ProgramHost> hosts, std::string preload,
-                         ForkServers& fork_servers)
-    : program_(program),
-      client_name_(client_name),
-      hosts_(hosts.begin(), hosts.end()),
-      preload_library_(std::move(preload)),
-      fork_servers_(fork_servers),
-      page_(hosts) {}
+LiveProgram::LiveProgram(ClientProgram program, ForkServers& fork_servers)
+    : program_(std::move(program)), fork_servers_(fork_servers), page_(program_.hosts) {}
 
 LiveProgram::~LiveProgram() { kill(); }
 
-bool LiveProgram::is_forked() const { return program_.reuse == scenario::ProgramSpec::Reuse::fork; }
+bool LiveProgram::is_forked() const {
+  return program_.spec.reuse == scenario::ProgramSpec::Reuse::fork;
+}
 
 // -- start and end --
 
 void LiveProgram::start(const Start& start) {
   kill();
-  page_.set_clocks(as_program_sees(start.clocks));
+  page_.set_clocks(clocks_of_program(start.clocks));
   page_.set_seed(start.seed, start.thread_order);
   ChannelEnds control = make_channel();
   ChannelEnds report = make_pipe();
@@ -64,13 +52,14 @@ void LiveProgram::start(const Start& start) {
   report_ = std::move(report.ours);
   if (is_forked()) {
     if (!server_ || !server_->is_running()) {
-      server_ = fork_servers_.find_or_start(program_, client_name_, hosts_, preload_library_);
+      server_ = fork_servers_.find_or_start(program_);
     }
     server_->fork(
         {control.theirs.number(), page_.descriptor(), report.theirs.number(), output.number()});
   } else {
-    process_ = Process({program_, client_name_, preload_library_, control.theirs.number(),
-                        page_.descriptor(), report.theirs.number(), output.number()});
+    process_ = Process({program_.spec, program_.client_name, program_.preload_library,
+                        control.theirs.number(), page_.descriptor(), report.theirs.number(),
+                        output.number()});
   }
 }
 
@@ -124,7 +113,7 @@ void LiveProgram::reset(model::ProgramConnection connection) {
 // -- it runs --
 
 void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& step) {
-  page_.set_clocks(as_program_sees(clocks));
+  page_.set_clocks(clocks_of_program(clocks));
   if (!has_begun_) {
     const Awaited first = await(step);
     if (first == Awaited::ended) return end(step);

@@ -8,12 +8,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "live/channel.h"
+#include "live/client_program.h"
 #include "live/fork_server.h"
 #include "live/output_tail.h"
 #include "live/page_memory.h"
@@ -25,9 +25,7 @@ namespace lockstep::live {
 
 class LiveProgram final : public model::Program {
  public:
-  LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
-              std::span<const model::ProgramHost> hosts, std::string preload_library,
-              ForkServers& fork_servers);
+  LiveProgram(ClientProgram program, ForkServers& fork_servers);
   ~LiveProgram() override;
 
   void start(const Start& start) override;
@@ -57,10 +55,7 @@ class LiveProgram final : public model::Program {
   void add_result(model::ProgramConnection connection, Packet::Result result);
   [[nodiscard]] bool is_forked() const;
 
-  const scenario::ProgramSpec& program_;
-  const std::string client_name_;
-  const std::vector<model::ProgramHost> hosts_;
-  const std::string preload_library_;
+  const ClientProgram program_;
   ForkServers& fork_servers_;
   PageMemory page_;
   Process process_;                     // of this run, unless it is a fork

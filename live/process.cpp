@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -33,18 +32,6 @@ constexpr rlim_t open_files_max = 1'024;
 constexpr rlim_t memory_bytes_max = rlim_t{8} << 30U;
 constexpr rlim_t file_bytes_max = rlim_t{1} << 30U;
 constexpr int exit_not_started = 127;
-
-/// When a file of the folder was last changed: who edits a program wants that one to run.
-std::string last_change_in(const std::string& folder) {
-  std::filesystem::file_time_type newest = std::filesystem::file_time_type::min();
-  std::error_code error;
-  for (std::filesystem::directory_iterator each(folder.empty() ? "." : folder, error), end;
-       !error && each != end; each.increment(error)) {
-    std::error_code ignored;
-    if (each->is_regular_file(ignored)) newest = std::max(newest, each->last_write_time(ignored));
-  }
-  return std::to_string(newest.time_since_epoch().count());
-}
 
 /// The caller's environment, what every program is given over it, and what the scenario says.
 std::vector<std::string> environment_of(const ProcessStart& start) {
@@ -182,7 +169,6 @@ std::string what_starts(const scenario::ProgramSpec& program, std::string_view c
     text += word;
   };
   add(program.folder);
-  add(last_change_in(program.folder));
   for (const std::string& word : program.command) add(word);
   for (const auto& [name, value] : program.env) add(name + "=" + value);
   return text;

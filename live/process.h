@@ -45,8 +45,7 @@ class Process {
   pid_t pid_ = -1;
 };
 
-/// Equal for two programs only if they would start alike: it holds the client's name, the command,
-/// its folder, when a file there was last changed, and the scenario's variables.
+/// The client's name, the command, its folder and the scenario's variables.
 [[nodiscard]] std::string what_starts(const scenario::ProgramSpec& program,
                                       std::string_view client_name);
 

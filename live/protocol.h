@@ -48,6 +48,7 @@ struct Packet {
   enum class Kind : std::int32_t {
     // From the program.
     ready = 1,  ///< a fork server is about to connect or report, and waits for `spawn`
+    loaded,     ///< a program that is to fork has opened a file to read it: the descriptor
     connect,    ///< with the simulator's end of connection `connection`: to `address`, `port`
     idle,       ///< nothing can run before `deadline_ns`, or before something arrives
     exiting,    ///< the process ends with `status`; the end of the control socket follows

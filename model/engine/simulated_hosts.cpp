@@ -97,7 +97,8 @@ std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::Clie
   }
   addresses.add(scenario::resource_name, environment.resource, HostAddresses::any_port);
   addresses.finish();
-  auto program = programs->prepare(*spec.program, spec.name, addresses.names());
+  auto program = programs->prepare(*spec.program, spec.name, addresses.names(),
+                                   wall_clock_at_start_ns + spec.wall_offset_ns);
   return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, script_labels_,
                                          environment, std::move(addresses), std::move(program));
 }

@@ -101,11 +101,13 @@ class Program {
 class ProgramLauncher {
  public:
   virtual ~ProgramLauncher() = default;
-  /// Nothing is started yet. `hosts` are those that it can name; `name` is its client's. Throws
-  /// InputError where such a program can't be started here.
+  /// Nothing is started yet. `hosts` are those that it can name; `name` is its client's; `wall_ns`
+  /// is what its host's wall clock reads as a run begins. Throws InputError where such a program
+  /// can't be started here.
   [[nodiscard]] virtual std::unique_ptr<Program> prepare(const scenario::ProgramSpec& program,
                                                          std::string_view name,
-                                                         std::span<const ProgramHost> hosts) = 0;
+                                                         std::span<const ProgramHost> hosts,
+                                                         std::int64_t wall_ns) = 0;
   /// What may make programs differ between two runs of a seed here, and the remedies, in words.
   [[nodiscard]] virtual std::string likely_sources_of_differences() const = 0;
 };

@@ -94,10 +94,8 @@ class Threads(Program):
 
 class ForkServers(Program):
     def test_are_shared_by_all_runs_of_all_scenarios_until_the_program_changes(self):
-        starts = self.folder / "starts" / "of"
-        starts.parent.mkdir()
-        program = f"open({str(starts)!r}, 'a').write('.')\n{TAKES_THE_LOCK}"
-        story = self.scenario(program, 'count = 2\nreuse = "fork"')
+        starts = self.folder / "starts.log"
+        story = self.scenario(f"open('starts.log', 'a').write('.')\n{TAKES_THE_LOCK}", 'count = 2\nreuse = "fork"')
         for name in ("other", "paused"):
             (self.folder / f"{name}.toml").write_text(story.read_text())
         with story.open("a") as text:
@@ -107,6 +105,21 @@ class ForkServers(Program):
         self.assertEqual(runs, {"other.toml": "as-expected", "paused.toml": "as-expected",
                                 "story.toml": "not-as-expected"}, said.stdout)
         self.assertEqual(starts.read_text(), "..")
+
+    def test_are_started_anew_once_a_file_that_they_have_read_has_changed(self):
+        part = self.folder / "inner" / "part.py"
+        part.parent.mkdir()
+        part.write_text("VALUE = 1\n")
+        subprocess.run([PYTHON, "-m", "compileall", "-q", part.parent], check=True)
+        program = ("import inner.part\nopen('starts.log', 'a').write('.')\n" + TAKES_THE_LOCK +
+                   "open('inner/part.py', 'a').write('#\\n')\n")
+        self.lockstep("run", self.scenario(program, 'reuse = "fork"'), "--seeds", 1, "--no-files")
+        self.assertEqual((self.folder / "starts.log").read_text(), "..", "one to try the seed twice, one to run")
+
+    def test_have_the_wall_clock_of_their_host(self):
+        program = "import time\nstarted = time.time()\n" + TAKES_THE_LOCK + "client.set('since', time.time() - started)"
+        self.lockstep("run", self.scenario(program, 'reuse = "fork"\nwall_offset = "-5h"'), "--seeds", 1, "--out", "out")
+        self.assertRegex((self.folder / "out" / "story.trace.jsonl").read_text(), r'"since 3600\.\d+"')
 
 
 ENDS = """

@@ -131,8 +131,20 @@ bool serve_one() {
 
 bool is_before_fork() { return is_fork_server; }
 
+void tell_loaded(int descriptor) {
+  if (!is_fork_server) return;
+  Packet packet{};
+  packet.kind = Packet::Kind::loaded;
+  send_packet(packet, descriptor);
+}
+
 void be_fork_server() {
   is_fork_server = true;
+  const long executable = native(SYS_open, "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  if (executable >= 0) {
+    tell_loaded(static_cast<int>(executable));
+    native(SYS_close, executable);
+  }
   survive_forks(true);
   let_time_pass_alone(true);
 }

@@ -18,6 +18,9 @@ void be_fork_server();
 
 bool is_before_fork();
 
+/// The program has opened a file, and reads it. After the fork this does nothing.
+void tell_loaded(int descriptor);
+
 /// The program is about to connect. Of a fork server only children return, once each.
 void come_to_fork_point();
 

@@ -14,6 +14,7 @@
 
 #include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/gate.h"
+#include "live/preload/process/fork_server.h"
 #include "live/preload/process/identity.h"
 #include "live/preload/time/local_time.h"
 
@@ -197,11 +198,17 @@ long open_path(const Call& call, const char* path) {
   const bool is_of_machine = path != nullptr && (std::strncmp(path, "/proc/", 6) == 0 ||
                                                  std::strncmp(path, "/sys/", 5) == 0 ||
                                                  std::strncmp(path, "/dev/fd/", 8) == 0);
-  if (!is_of_machine) return untracked(pass(call));
-  char changed[path_max];
-  path = with_own_folder(path, changed);
   const int path_word = call.number == SYS_open ? 0 : 1;
   const long flags = call.words[path_word + 1];
+  if (!is_of_machine) {
+    const long descriptor = untracked(pass(call));
+    if (descriptor >= 0 && (flags & (O_ACCMODE | O_DIRECTORY)) == O_RDONLY) {
+      tell_loaded(static_cast<int>(descriptor));
+    }
+    return descriptor;
+  }
+  char changed[path_max];
+  path = with_own_folder(path, changed);
   const int report = report_named_by(path);
   if (report >= 0) return open_again(report, flags);
   for (const Written& file : files) {

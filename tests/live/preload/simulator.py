@@ -18,7 +18,7 @@ import sys
 CONTROL_FD, PAGE_FD, REPORT_FD = 240, 241, 242
 PAGE_BYTES = 65536
 NEVER = 2**63 - 1
-READY, CONNECT, IDLE, EXITING, REFUSED, RESUME, SPAWN = range(1, 8)
+READY, LOADED, CONNECT, IDLE, EXITING, REFUSED, RESUME, SPAWN = range(1, 9)
 OPENED, CONNECT_REFUSED, TIMED_OUT, RESET = range(4)
 RESULTS_MAX = 32
 HEADER = struct.Struct("=iiIiiiqqixxxxqi" + "ii" * RESULTS_MAX + "160sxxxx")
@@ -335,6 +335,10 @@ class ForkServer:
         self.process = start_process(command, self.channels.ends, mode="fork", **how)
         self.channels.close_ends()
         self.ready = self.channels._receive()
+        while self.ready is not None and self.ready.kind == LOADED:
+            for descriptor in self.ready.fds:
+                os.close(descriptor)
+            self.ready = self.channels._receive()
 
     def begin(self, server=None, on_connect=None, seed=1, pid=5000, names=None):
         simulator = Simulator(server, on_connect)

@@ -67,7 +67,8 @@ class ScriptedLauncher final : public ProgramLauncher {
 
   [[nodiscard]] std::unique_ptr<Program> prepare(const scenario::ProgramSpec& /*program*/,
                                                  std::string_view name,
-                                                 std::span<const ProgramHost> known) override {
+                                                 std::span<const ProgramHost> known,
+                                                 std::int64_t /*wall_ns*/) override {
     hosts.assign(known.begin(), known.end());
     return std::make_unique<ScriptedProgram>(behaviours.find(name)->second);
   }
