@@ -1,5 +1,5 @@
-"""The real clients of examples/real-clients do what their scenarios say, and their helper modules do nothing
-without Lockstep.
+"""The real clients of examples/real-clients do what their scenarios say, also under the faults of tests/live/faults, and
+their helper modules do nothing without Lockstep.
 
     python3 real_clients.py LANGUAGE
 
@@ -8,6 +8,7 @@ Where the language is missing the test is skipped, and says so: it exits with 77
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,9 @@ def main():
                               timeout=600, check=False)
         if made.returncode != 0:
             sys.exit(made.stdout + made.stderr)
+        faults = REPOSITORY / "tests" / "live" / "faults" / language
+        if faults.exists() and (Path(folder) / language).exists():
+            shutil.copytree(faults, Path(folder) / language, dirs_exist_ok=True)
         RealClients.language = language
         RealClients.folder = Path(folder) / language
         if not RealClients.folder.exists():

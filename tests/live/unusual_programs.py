@@ -5,6 +5,7 @@ Needs redis-py (tools/setup live); without it the test is skipped, and says so: 
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -157,6 +158,36 @@ class Forks(Program):
                 self.assertEqual((end["how"], end["output"]), (how, output))
 
 
+RACE = """
+title     = "Check, then act"
+lock      = "setnx"
+lock_name = "orders"
+expect    = { holds = "mutual-exclusion" }
+faults    = ["delay", "pause", "slow"]
+[[client]]
+name    = "w"
+count   = 2
+command = ["./check_then_act"]
+reuse   = "fork"
+start   = "0s..1s"
+"""
+
+
+class Races(Program):
+    @unittest.skipUnless(shutil.which("cc"), "SKIPPED: there is no C compiler")
+    def test_of_two_commands_are_found_made_small_and_replayed(self):
+        source = REPOSITORY / "tests" / "live" / "programs" / "check_then_act.c"
+        subprocess.run(["cc", "-o", self.folder / "check_then_act", source], check=True)
+        (self.folder / "race.toml").write_text(RACE)
+        found = self.lockstep("fuzz", "race.toml", "--runs", 200, "--seed", 4, "--jobs", 1, "--out", "out")
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        self.assertIn("mutual-exclusion was expected to hold, but it was violated", found.stdout)
+        scenario = next((self.folder / "out").glob("race-mutual-exclusion-*.toml"))
+        self.assertLessEqual(scenario.read_text().count("[[fault]]"), 2)
+        replayed = self.lockstep("replay", next((self.folder / "out").glob("*.found.trace.jsonl")))
+        self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
+
+
 class Refused(Program):
     def test_is_what_cannot_work_with_the_reason(self):
         for name, (act, why) in CANNOT_WORK.items():
@@ -243,6 +274,24 @@ class Ended(Program):
                     running.send_signal(how)
                     running.wait(timeout=60)
                     self.wait_until(lambda: not self.processes())
+
+    def test_leaves_nothing_when_ctrl_c_ends_it(self):
+        story = self.scenario(TAKES_THE_LOCK + "open('begun', 'a').write('.')\n", 'count = 2\nreuse = "fork"')
+        story.write_text(story.read_text().replace("program.py", str(self.folder / "program.py")))
+        files = {"program.py", "lockstep.py", "story.toml", "begun"}
+        tried = 2 * 2  # clients, before the search
+        for words in (("run", "--seeds", "100000", "--no-files"), ("fuzz", "--runs", "100000", "--jobs", "1")):
+            with self.subTest(words[0]):
+                (self.folder / "begun").unlink(missing_ok=True)
+                running = subprocess.Popen([os.environ["LOCKSTEP_BINARY"], *words, "story.toml"], cwd=self.folder,
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.addCleanup(running.kill)
+                begun = self.folder / "begun"
+                self.wait_until(lambda: begun.exists() and begun.stat().st_size > tried)
+                running.send_signal(signal.SIGINT)
+                self.assertIn(running.wait(timeout=60), (0, 3), "it tells what it knows")
+                self.wait_until(lambda: not self.processes())
+                self.assertEqual({each.name for each in self.folder.iterdir()} - {"lockstep-out"}, files)
 
     def wait_until(self, condition):
         for _ in range(1200):
