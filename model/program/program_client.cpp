@@ -8,11 +8,11 @@
 
 #include "model/host_view.h"
 #include "model/messages.h"
+#include "model/program/last_words.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/values/value_text.h"
 #include "scenario/milestones.h"
 #include "scenario/text/input_error.h"
 #include "scenario/thread_order.h"
@@ -30,18 +30,6 @@ constexpr std::size_t owner_bytes_min = 8;
 constexpr std::size_t said_words_max = 100'000;
 // While virtual time stands still. Where it goes on, the scenario's event limit ends a flood.
 constexpr std::size_t requests_at_once_max = 100'000;
-
-/// Of what a program has written: the last line, where a language says what went wrong, and what
-/// Lockstep's library refused it, which may be why.
-std::string last_words_of(std::string_view output) {
-  std::string words = redis::cut_text(output.substr(output.rfind('\n') + 1));
-  constexpr std::string_view ours = "lockstep: ";
-  const std::size_t at = output.starts_with(ours) ? 0 : output.find("\nlockstep: ");
-  if (at == output.npos) return words;
-  std::string_view refusal = output.substr(at == 0 ? 0 : at + 1);
-  refusal = refusal.substr(0, refusal.find('\n'));
-  return refusal == words ? words : fmt::format("{} ({})", words, refusal);
-}
 
 /// The first bytes of a TLS handshake.
 constexpr std::string_view tls_hello = "\x16\x03";
