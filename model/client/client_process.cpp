@@ -125,9 +125,10 @@ void ClientProcess::report_script_failure(sim::ActorId actor, std::size_t script
   if (!script_failure_.empty()) return;
   const std::optional<redis::ScriptMistake> mistake = redis::find_script_mistake(error);
   if (!mistake) return;
-  script_failure_ = environment.trace.actor(actor).name + ": " +
-                    runtime.package.scripts[script].path + ":" + std::to_string(mistake->line) +
-                    ": " + std::string(mistake->what);
+  script_failure_ =
+      environment.trace.actor(actor).name + ": " + runtime.package.scripts[script].path + ":";
+  if (mistake->line > 0) script_failure_ += std::to_string(mistake->line) + ":";
+  script_failure_ += " " + std::string(mistake->what);
 }
 
 }  // namespace lockstep::model

@@ -9,18 +9,39 @@
 namespace lockstep::redis {
 namespace {
 
-/// Lua's own words, behind "user_script:1: ".
-constexpr std::array<std::string_view, 10> lua_mistakes = {
-    "attempt to index ",
-    "attempt to call ",
-    "attempt to perform arithmetic ",
-    "attempt to compare ",
-    "attempt to concatenate ",
-    "attempt to get length ",
-    "bad argument #",
-    "Script attempted to access nonexistent global variable ",
-    "Script attempted to create global variable ",
-    "Attempt to modify a readonly table"};
+/// Lua's own words, behind "user_script:1: ": how they begin, and what comes later, where others
+/// may begin so too.
+struct Words {
+  std::string_view begin;
+  std::string_view later = {};
+};
+constexpr std::array lua_mistakes = {
+    Words{"attempt to index "},
+    Words{"attempt to call "},
+    Words{"attempt to perform arithmetic "},
+    Words{"attempt to compare "},
+    Words{"attempt to concatenate "},
+    Words{"attempt to get length "},
+    Words{"bad argument #"},
+    Words{"'for' initial value must be a number"},
+    Words{"'for' limit must be a number"},
+    Words{"'for' step must be a number"},
+    Words{"invalid value (", "in table for 'concat'"},
+    Words{"invalid option '", " to 'format'"},
+    Words{"invalid order function for sorting"},
+    Words{"invalid capture index"},
+    Words{"invalid pattern capture"},
+    Words{"malformed pattern ("},
+    Words{"unfinished capture"},
+    Words{"missing '[' after '%f' in pattern"},
+    Words{"table index is nil"},
+    Words{"table index is NaN"},
+    Words{"too many results to unpack"},
+    Words{"wrong number of arguments to 'insert'"},
+    Words{"stack overflow"},
+    Words{"Script attempted to access nonexistent global variable "},
+    Words{"Script attempted to create global variable "},
+    Words{"Attempt to modify a readonly table"}};
 
 constexpr std::string_view script_name = "user_script:";
 constexpr std::string_view error_code = "ERR ";
@@ -53,9 +74,10 @@ std::optional<ScriptMistake> find_script_mistake(std::string_view error_reply) {
       return ScriptMistake{line, what};
     }
   }
-  for (const std::string_view words : lua_mistakes) {
-    const std::size_t begin = error_reply.find(words);
+  for (const Words& words : lua_mistakes) {
+    const std::size_t begin = error_reply.find(words.begin);
     if (begin == std::string_view::npos || name == std::string_view::npos || begin < name) continue;
+    if (error_reply.find(words.later, begin) == std::string_view::npos) continue;
     // Lua's message stands right behind the last place.
     const std::size_t place = error_reply.rfind(script_name, begin);
     const std::size_t colon = error_reply.find(": ", place);
