@@ -14,9 +14,10 @@ namespace lockstep::checker {
 namespace {
 
 constexpr TimeNs millisecond_ns = 1'000'000;
-// How much less than a tenth of what is left may be said.
-constexpr TimeNs margin_divisor = 10;
-constexpr TimeNs margin_ns = 1000 * millisecond_ns;
+// Who says less than this part of what is left, beyond any margin, speaks of another unit.
+constexpr TimeNs part_said = 10;
+// The largest margin that somebody may take off is this part of the lease.
+constexpr TimeNs margin_part = 2;
 constexpr std::string_view held_never = "it held the lock at no instant meanwhile";
 constexpr std::string_view held_always = "it held the lock all the while";
 
@@ -194,6 +195,32 @@ TimeNs TruthfulAnswers::least_left(const Answer& answer) const {
   return least_ns == never_ns ? 0 : least_ns;
 }
 
+/// How much less of the lease may be said than there is left: a margin, and what went by between
+/// the call for that lease and the lease's beginning, which the caller may count to it.
+TimeNs TruthfulAnswers::explained_ns(const Run& run, const Answer& answer, TimeNs left_ns) {
+  const Observations& observations = run.observations;
+  const TimeNs ends_ns = left_ns + answer.returned.at_ns;
+  const auto set = std::find_if(observations.lease_changes.rbegin(),
+                                observations.lease_changes.rend(), [&](const LeaseChange& change) {
+                                  return change.lock == answer.lock && change.ends_ns == ends_ns &&
+                                         !(answer.returned < change.at);
+                                });
+  if (set == observations.lease_changes.rend()) return left_ns;
+  TimeNs called_ns = set->at.at_ns;
+  for (const Wait& wait : observations.waits) {
+    const bool gave_it = wait.owner == answer.owner && wait.lock == answer.lock &&
+                         !(set->at < wait.from) && !(wait.until < set->at);
+    if (gave_it) called_ns = std::min(called_ns, wait.from.at_ns);
+  }
+  for (const Operation& operation : run.history.operations) {
+    const bool gave_it = operation.owner == answer.owner && operation.lock == answer.lock &&
+                         !(set->at < operation.invoked) &&
+                         !(operation.completed && *operation.completed < set->at);
+    if (gave_it) called_ns = std::min(called_ns, operation.invoked.at_ns);
+  }
+  return (ends_ns - set->at.at_ns) / margin_part + (set->at.at_ns - called_ns) * part_said;
+}
+
 // -- what contradicts an answer --
 
 std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
@@ -300,7 +327,8 @@ std::optional<std::string> TruthfulAnswers::to_remaining_lease(const Run& run,
                        milliseconds(std::max<TimeNs>(left_ns, 0)));
   }
   const TimeNs least_ns = least_left(answer);
-  if (said_ns >= least_ns / margin_divisor - margin_ns) return std::nullopt;
+  if (said_ns >= least_ns / part_said) return std::nullopt;
+  if (said_ns >= (least_ns - explained_ns(run, answer, least_ns)) / part_said) return std::nullopt;
   return fmt::format("no less than {} were left of it", milliseconds(least_ns));
 }
 

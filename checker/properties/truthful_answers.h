@@ -10,8 +10,8 @@
 //    lease after the invocation, and no later validity was told than the lease's end (both as far
 //    as the declared drift goes);
 // 4. a question says who holds the lock, or how often: so it was. It says how much of the lease is
-//    left: so much was left. Less may be said: who adds a margin is no liar; but less than a tenth
-//    and a second less is told in another unit;
+//    left: so much was left. Less may be said: who takes off a margin (half of the lease, at most)
+//    or counts from its call on is no liar; but less than a tenth of the rest is another unit;
 // 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
 //    count, whether it was done: there were so many permits, the latch was closed.
 //
@@ -85,6 +85,7 @@ class TruthfulAnswers {
   [[nodiscard]] TimeNs most_left(const Answer& answer) const;
   /// How much of it was left at the least; 0: that is not known.
   [[nodiscard]] TimeNs least_left(const Answer& answer) const;
+  [[nodiscard]] static TimeNs explained_ns(const Run& run, const Answer& answer, TimeNs left_ns);
   template <typename Visit>
   void visit_steps(const Answer& answer, NameId owner, Subject subject, Visit visit) const;
 

@@ -198,6 +198,26 @@ TEST(TruthfulAnswers, WhatIsLeftOfALeaseIsNotToldInAnotherUnit) {
       "less than 29,988 ms were left of it");
 }
 
+TEST(TruthfulAnswers, OfAShortLeaseALowAnswerIsALieUnlessAMarginOrTheCallForItExplainsIt) {
+  RunBuilder run;
+  run.lease(0, 1'000, {}, "orders", "a/1");
+  add(run, CallKind::remaining_lease, 600, 602, true, 0);
+  EXPECT_EQ(run.judge(property).kind, holds) << "it may take off half a second";
+  add(run, CallKind::remaining_lease, 10, 12, true, 60);
+  EXPECT_EQ(run.judge(property).kind, holds);
+  RunBuilder in_seconds = run;
+  add(in_seconds, CallKind::remaining_lease, 10, 12, true, 1);
+  EXPECT_EQ(in_seconds.judge(property).summary,
+            "a/1's remaining_lease of \"orders\", invoked at 10 ms, answered 1 ms at 12 ms, but no "
+            "less than 988 ms were left of it");
+  // Who has waited for an answer counts from when it asked.
+  RunBuilder late;
+  late.wait("a/1", 0, 900);
+  late.lease(899, 1'899, {}, "orders", "a/1");
+  add(late, CallKind::remaining_lease, 901, 903, true, 1);
+  EXPECT_EQ(late.judge(property).kind, holds);
+}
+
 TEST(TruthfulAnswers, NoMoreLeaseIsToldThanThereIsLeft) {
   EXPECT_EQ(kind_of(CallKind::remaining_lease, 12, 14, true, 8), holds);
   EXPECT_EQ(kind_of(CallKind::remaining_lease, 12, 14, true, 3), holds) << "a margin is no lie";
