@@ -133,6 +133,15 @@ Certificate certify(const scenario::Scenario& scenario, const Exploration& explo
     complain_of(certificate.properties.back(), certificate);
   }
   certificate.outcome = outcome_of(certificate);
+  // What was to break and did shows that the script's mistake was not in its way.
+  const bool breaks_as_expected =
+      certificate.outcome == OutcomeKind::as_expected && !scenario.expect.violates.empty();
+  if (!exploration.first_script_failure().empty() && !breaks_as_expected) {
+    if (certificate.outcome == OutcomeKind::as_expected) certificate.outcome = OutcomeKind::unknown;
+    certificate.complaints.insert(
+        certificate.complaints.begin(),
+        "a script of the lock failed: " + exploration.first_script_failure());
+  }
   if (!exploration.first_failure().empty()) {
     certificate.outcome = OutcomeKind::not_as_expected;
     certificate.complaints.push_back("the client model failed: " + exploration.first_failure());

@@ -66,6 +66,7 @@ void Exploration::begin(Order order) {
   found_.clear();
   put_to_the_test_ = 0;
   first_failure_.clear();
+  first_script_failure_.clear();
   is_enough_ = false;
 }
 
@@ -135,6 +136,7 @@ void Exploration::add_run(const QueuedPath& path, const PathRecord& record) {
   }
   ++counts_.runs;
   if (first_failure_.empty()) first_failure_ = record.client_failure;
+  if (first_script_failure_.empty()) first_script_failure_ = record.script_failure;
   put_to_the_test_ |= record.put_to_the_test;
   const Node& node = nodes_[path.node];
   Extent extent{path.node, node.answer > 0 ? node.decision + 1 : 0, cost_.faults,

@@ -132,6 +132,7 @@ class Exploration {
     return (put_to_the_test_ & bit_of(property)) != 0;
   }
   [[nodiscard]] const std::string& first_failure() const { return first_failure_; }
+  [[nodiscard]] const std::string& first_script_failure() const { return first_script_failure_; }
   [[nodiscard]] std::size_t paths_left() const;
   [[nodiscard]] Cost cost_now() const { return cost_; }
   [[nodiscard]] Order order() const { return order_; }
@@ -192,6 +193,7 @@ class Exploration {
   std::vector<Counterexample> found_;  // each property once
   std::uint64_t put_to_the_test_ = 0;  // a bit for each property
   std::string first_failure_;
+  std::string first_script_failure_;
   bool is_enough_ = false;
 };
 

@@ -155,6 +155,7 @@ class ExplorationFile {
     out.put(from.reduces_symmetry_ ? 1 : 0);
     out.put(from.put_to_the_test_);
     out.put_text(from.first_failure_);
+    out.put_text(from.first_script_failure_);
     out.put(from.found_.size());
     for (const Counterexample& each : from.found_) save(out, each);
     out.put(from.nodes_.size());
@@ -193,6 +194,7 @@ class ExplorationFile {
     to.reduces_symmetry_ = in.take(1) == 1;
     to.put_to_the_test_ = in.take();
     to.first_failure_ = in.take_text();
+    to.first_script_failure_ = in.take_text();
     for (std::size_t left = in.take_count(5); left > 0; --left) {
       to.found_.push_back(load_found(in));
     }

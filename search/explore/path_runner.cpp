@@ -52,6 +52,11 @@ std::vector<checker::Property> violated_in(const model::RunResult& result) {
   return violated;
 }
 
+/// In the order of the alphabet; empty: there is none.
+std::string first_of(const std::vector<std::string>& failures) {
+  return failures.empty() ? std::string() : *std::min_element(failures.begin(), failures.end());
+}
+
 std::uint64_t put_to_the_test_in(const model::RunResult& result) {
   std::uint64_t bits = 0;
   for (const checker::Verdict& verdict : *result.verdicts) {
@@ -148,10 +153,8 @@ PathRecord PathRunner::run(const PathJob& path_job, const DigestSet& visited) {
   record_.violated = violated_in(result);
   record_.put_to_the_test = put_to_the_test_in(result);
   record_.breaks_symmetry = result.are_clients_distinguishable;
-  if (!result.client_failures.empty()) {
-    record_.client_failure =
-        *std::min_element(result.client_failures.begin(), result.client_failures.end());
-  }
+  record_.client_failure = first_of(result.client_failures);
+  record_.script_failure = first_of(result.script_failures);
   PathRecord made = std::move(record_);
   const bool is_in_doubt = path_job.reduces_symmetry && !made.breaks_symmetry;
   if (is_in_doubt) made.breaks_symmetry = depends_on_tokens(made, result, path_job.path);

@@ -85,6 +85,7 @@ struct PathRecord {
   std::vector<checker::Property> violated;
   std::uint64_t put_to_the_test = 0;  ///< a bit for each property, by its number
   std::string client_failure;         ///< the first mistake of a client model; empty: none
+  std::string script_failure;         ///< the same of a script of the lock
   /// Whether something in the run may have depended on which client is which: then none is alike.
   bool breaks_symmetry = false;
 };

@@ -170,6 +170,26 @@ TEST(Exploring, WhatNoPathPutToTheTestIsNotCertified) {
   EXPECT_EQ(Search(text).go_on().certificate().outcome, OutcomeKind::as_expected);
 }
 
+TEST(Exploring, AScriptThatMakesAMistakeIsToldAndNothingIsCertified) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "lockstep-explored-mistake";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "lock.toml") << "title = \"t\"\nbase = \"plain\"\n"
+                                         "[scripts]\nrelease = \"release.lua\"\n";
+  std::ofstream(folder / "release.lua") << "local held = nil\nreturn held.by\n";
+  Search search("title = \"t\"\nlock = \"" + folder.string() +
+                "\"\nexpect = { holds = [\"mutual-exclusion\"] }\n"
+                "[[client]]\nname = \"w\"\ncount = 2\n"
+                "run = [\"try_lock lease=2s\", \"unlock\"]\n");
+  const Certificate certificate = search.go_on().certificate();
+  EXPECT_EQ(certificate.outcome, OutcomeKind::unknown);
+  ASSERT_FALSE(certificate.complaints.empty());
+  EXPECT_EQ(certificate.complaints[0],
+            "a script of the lock failed: w1/1: " + (folder / "release.lua").string() +
+                ":2: attempt to index local 'held' (a nil value)");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Exploring, WhatStatesDoNotDecideIsUnknownWhereItIsAskedFor) {
   std::string text = scenario_text("plain", once, "");
   text.replace(text.find("mutual-exclusion"), 16, "lease-linearizability");
