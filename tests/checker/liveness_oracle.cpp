@@ -43,11 +43,14 @@ void add_waits(RunBuilder& run) {
       const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
       const bool asks_for_both = draw_below(4) == 0;
       const bool is_hopeless = draw_below(6) == 0;
+      std::optional<TimeNs> limit_ns;
+      if (draw_below(2) > 0) limit_ns = 10 * draw_below(4) * ns_per_ms;
       const char* lock = any_wanted_lock();
       for (const char* each : wanted_locks) {
         if (asks_for_both || each == lock) {
           run.wait(owner, ms, until, end, each, mode, 1 + draw_below(3));
           run.observations.waits.back().is_hopeless = is_hopeless;
+          run.observations.waits.back().limit_ns = limit_ns;
         }
       }
       if (is_over) break;
@@ -129,7 +132,20 @@ std::optional<OwnersDeath> death_of(const RunBuilder& run, NameId owner, NameId 
   return std::nullopt;
 }
 
-/// Whether at that millisecond the lock is the owner's that has died, by a lease.
+/// The latest end that the owner's own requests had given a lease of the lock by the time of the
+/// change, itself included.
+TimeNs given_by(const RunBuilder& run, NameId owner, const LeaseChange& by_then) {
+  TimeNs latest_ns = 0;
+  for (const LeaseChange& change : run.observations.lease_changes) {
+    const bool is_anothers = change.owner != no_name && change.owner != owner;
+    if (change.lock != by_then.lock || is_anothers || change.by != owner) continue;
+    if (!(by_then.at < change.at)) latest_ns = std::max(latest_ns, change.ends_ns);
+  }
+  return latest_ns;
+}
+
+/// Whether at that millisecond the lock is the owner's that has died, by a lease. Who leaves it a
+/// lease that is no longer than what it had renews nothing, so that it ends by itself.
 bool is_left_behind(const RunBuilder& run, NameId owner, NameId lock, std::int64_t ms) {
   const std::optional<OwnersDeath> death = death_of(run, owner, lock);
   if (!death || ms < death->ms) return false;
@@ -144,8 +160,12 @@ bool is_left_behind(const RunBuilder& run, NameId owner, NameId lock, std::int64
       has_it = outlives && (death->believed || change.by == owner);
     } else if (change.by == owner) {
       has_it = change.ends_ns != 0;
-    } else if (change.by != no_name) {
-      has_it = has_it && change.by_holder && change.ends_ns != 0;
+    } else {
+      const bool is_left_to_it = change.ends_ns <= given_by(run, owner, change);
+      // As of a reader that goes after one whose lease was longer. (No hold of it was seen to end.)
+      if (death->believed && is_left_to_it && lasts && !change.by_holder) has_it = true;
+      if (change.by == no_name) continue;
+      has_it = has_it && (change.by_holder || is_left_to_it) && change.ends_ns != 0;
     }
   }
   return has_it && lasts;
@@ -305,20 +325,6 @@ Expected verdict_of(std::size_t violations, bool is_unfinished) {
   return {is_unfinished ? VerdictKind::unknown : VerdictKind::holds, 0};
 }
 
-/// How long each is ready to wait; the waits of one request alike.
-void add_limits(RunBuilder& run) {
-  std::vector<Wait>& waits = run.observations.waits;
-  for (std::size_t i = 0; i < waits.size(); ++i) {
-    const bool is_of_one_request =
-        i > 0 && waits[i - 1].owner == waits[i].owner && waits[i - 1].from == waits[i].from;
-    if (is_of_one_request) {
-      waits[i].limit_ns = waits[i - 1].limit_ns;
-    } else if (draw_below(2) > 0) {
-      waits[i].limit_ns = 10 * draw_below(4) * ns_per_ms;
-    }
-  }
-}
-
 }  // namespace
 
 RunBuilder random_waiting() {
@@ -341,7 +347,6 @@ RunBuilder random_waiting() {
   run.end(run_length_ms, draw_below(3) > 0);
   run.liveness = {(8 + draw_below(30)) * ns_per_ms, (3 + draw_below(20)) * ns_per_ms,
                   1 + draw_below(12)};
-  add_limits(run);
   return run;
 }
 
