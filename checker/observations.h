@@ -286,6 +286,7 @@ struct Residue {
   ResidueKind kind;
   std::string name;  ///< the key, channel or task
   Moment at;
+  NameId owner = no_name;  ///< whose place in a queue it is; none: it is no place
 };
 
 /// Each list is in order of its moments (of `from` for beliefs).

@@ -53,8 +53,7 @@ void QueueObserver::report_left(std::size_t lock, const RedisNode& node) {
   if (lock >= watched_.size() || node.state() == sim::HostState::crashed) return;
   const Watched& watched = watched_[lock];
   const auto report = [this](const std::string& key, checker::NameId owner) {
-    recorder_.add({checker::ResidueKind::lock_key, key + " (" + recorder_.names().text(owner) + ")",
-                   recorder_.now()});
+    recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now(), owner});
   };
   read_places(watched, node);
   if (!found_.empty()) return report(watched.queue_key, found_.front().owner);

@@ -45,6 +45,7 @@ class CauseFinder {
       // What else broke in the run may show what is not to be seen of this alone.
       CauseFinder all(example_, example_.verdicts);
       all.look_into_verdicts();
+      std::erase_if(all.causes_, [&](const Cause& cause) { return cause.at_ns > over_ns(); });
       if (!all.causes_.empty()) return all.told();
     }
     return told();
@@ -57,6 +58,8 @@ class CauseFinder {
     }
     put_duplicates_first();
     put_old_masters_first();
+    // Whatever came of it later is no cause.
+    std::erase_if(causes_, [&](const Cause& cause) { return cause.at_ns > over_ns(); });
   }
 
   /// Where nothing is known the faults, and what those did whom it befell.
@@ -125,6 +128,7 @@ class CauseFinder {
     if (cause) add(*std::move(cause));
   }
 
+  [[nodiscard]] sim::TimeNs over_ns() const;
   void explain_verdict(const checker::Verdict& verdict);
   void put_duplicates_first();
   void put_old_masters_first();
@@ -140,10 +144,9 @@ class CauseFinder {
                          sim::TimeNs until_ns) const;
   void name_the_faults();
   void name_the_last_write();
-  [[nodiscard]] std::string last_write_before(const checker::Moment& at) const;
-  [[nodiscard]] std::string vain_step_before(std::string_view who, const checker::Moment& at) const;
   [[nodiscard]] bool is_told(std::string_view instant) const;
   void explain_numbers(const checker::Verdict& verdict);
+  void explain_lost_permits(const checker::Verdict& verdict);
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
 
@@ -161,6 +164,18 @@ sim::TimeNs came_about_by(const checker::Verdict& verdict) {
     by_ns = std::max(by_ns, each.until.value_or(each.from).at_ns);
   }
   return by_ns;
+}
+
+/// When all that the verdicts tell was over.
+sim::TimeNs CauseFinder::over_ns() const {
+  sim::TimeNs over_ns = 0;
+  for (const checker::Verdict& verdict : verdicts_) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    for (const checker::Evidence& each : verdict.evidence) {
+      over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+    }
+  }
+  return over_ns;
 }
 
 void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
@@ -250,15 +265,8 @@ bool is_of_a_grant_or_answer(CauseKind kind) {
 /// end.
 void CauseFinder::put_old_masters_first() {
   std::vector<Cause> granted;
-  sim::TimeNs over_ns = 0;
-  for (const checker::Verdict& verdict : verdicts_) {
-    if (verdict.kind != checker::VerdictKind::violated) continue;
-    for (const checker::Evidence& each : verdict.evidence) {
-      over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
-    }
-  }
   for (Cause& cause : explain_old_masters(facts_)) {
-    if (cause.at_ns > over_ns) continue;
+    if (cause.at_ns > over_ns()) continue;
     const bool is_believed = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
       return is_of_a_grant_or_answer(known.kind) && known.culprit == cause.culprit &&
              known.at_ns >= cause.at_ns;
@@ -300,7 +308,8 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     }
   }
   if (!causes_.empty() || verdict.property != Property::lease_linearizability) return;
-  explain_lost_hold(verdict);
+  add(explain_refused_owner(facts_, verdict.evidence.front()));
+  if (causes_.empty()) explain_lost_hold(verdict);
   // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
   // which had not been taken on the same nodes both times.
   const checker::Evidence& refused = verdict.evidence.front();
@@ -370,10 +379,10 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.at_ns = at.at_ns;
   note_last_request(cause, who, answered.from.at_ns, at.at_ns);
   cause.says.push_back(sanitized(verdict.summary) + ".");
-  cause.says.push_back(vain_step_before(cause.victim, answered.from));
+  cause.says.push_back(vain_step_before(facts_, cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
   if (!is_refused) cause.says.push_back(few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns));
-  if (is_refused) cause.says.push_back(last_write_before(answered.from));
+  if (is_refused) cause.says.push_back(last_write_before(facts_, answered.from));
   add(std::move(cause));
   add(explain_loss(
       facts_, who,
@@ -398,10 +407,7 @@ void CauseFinder::explain_set_for_others(const checker::Evidence& operation) {
     Cause cause;
     if (lease_end_of(event) < lease_end_of(*before)) cause.kind = CauseKind::lease_shortened;
     cause.victim = holders;
-    cause.culprit = brief(by);
-    cause.operation = brief(command->text("label"));
-    cause.server = facts_.actor_of(*command);
-    cause.at_ns = command->at;
+    note_command(cause, facts_, *command);
     cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, set the lease of {}.",
                                      brief(by), cause.operation, cause.server,
                                      milliseconds(command->at), holders));
@@ -420,6 +426,16 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
   add(explain_no_place(facts_, example_.judged->names.text(overtaken.who), overtaken.from.at_ns));
 }
 
+/// How those who believed to have a permit had lost it.
+void CauseFinder::explain_lost_permits(const checker::Verdict& verdict) {
+  const EventIndex end =
+      std::min<EventIndex>(facts_.event_after(came_about_by(verdict)), facts_.events().size());
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name) continue;
+    add(explain_loss(facts_, example_.judged->names.text(evidence.who), end));
+  }
+}
+
 /// How the number came to be another one than what is out, where no request was executed twice.
 void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
   const sim::TimeNs by_ns = came_about_by(verdict);
@@ -429,6 +445,11 @@ void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
     // Behind who set it.
     return add(explain_early_pass(facts_, verdict.evidence.back()));
   }
+  // Who has one is known, where there is no number.
+  const bool has_number =
+      std::any_of(facts_.events().begin(), facts_.events().end(),
+                  [](const Event& event) { return event.kind == model_kind::number_changed; });
+  if (!has_number) return explain_lost_permits(verdict);
   std::optional<Cause> wrong = explain_permits(facts_, by_ns);
   if (!wrong) return;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
@@ -478,36 +499,6 @@ bool CauseFinder::is_told(std::string_view instant) const {
   return false;
 }
 
-/// "The last that wrote before was a/1's release, executed on n1 at 1 ms."
-std::string CauseFinder::last_write_before(const checker::Moment& at) const {
-  const EventIndex end =
-      std::min<EventIndex>(static_cast<EventIndex>(at.order), facts_.events().size());
-  for (EventIndex index = end; index-- > 0;) {
-    const Event& event = facts_.events()[index];
-    const bool is_write = event.kind == model_kind::command_executed && event.number("writes") > 0;
-    if (!is_write) continue;
-    return fmt::format("The last that wrote before was {}'s {}, executed on {} at {}.",
-                       brief(event.text("on_behalf_of")), brief(event.text("label")),
-                       facts_.actor_of(event), milliseconds(event.at));
-  }
-  return {};
-}
-
-/// "a/1's extend had come to nothing at 2 ms.": of the steps before the one that was answered the
-/// last, and only where that is so.
-std::string CauseFinder::vain_step_before(std::string_view who, const checker::Moment& at) const {
-  for (EventIndex index =
-           std::min<EventIndex>(static_cast<EventIndex>(at.order), facts_.events().size());
-       index-- > 0;) {
-    const Event& event = facts_.events()[index];
-    if (event.kind != model_kind::step_completed || facts_.actor_of(event) != who) continue;
-    if (event.text("outcome") == "ok") return {};
-    return fmt::format("{}'s {} had come to nothing at {}.", who, brief(event.text("step")),
-                       milliseconds(event.at));
-  }
-  return {};
-}
-
 /// Of what is left behind, or refused, though nobody has it.
 void CauseFinder::name_the_last_write() {
   for (const checker::Verdict& verdict : verdicts_) {
@@ -517,7 +508,7 @@ void CauseFinder::name_the_last_write() {
     if (!is_asked) continue;
     Cause cause;
     cause.at_ns = verdict.evidence.front().from.at_ns;
-    cause.says.push_back(last_write_before(verdict.evidence.front().from));
+    cause.says.push_back(last_write_before(facts_, verdict.evidence.front().from));
     return add(std::move(cause));
   }
 }

@@ -42,6 +42,7 @@ enum class CauseKind : std::uint8_t {
   split_vote,
   message_lost,
   never_woken,
+  late_return,
   woken_one_lost,
   left_behind,
   held,

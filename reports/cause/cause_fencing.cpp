@@ -91,10 +91,7 @@ class FencingExplainer {
     if (later_.drawn == nullptr && !find_older_draw()) return std::nullopt;
     if (earlier_.drawn == nullptr) return std::nullopt;
     cause_.victim = brief(later_.owner);
-    cause_.culprit = brief(later_.owner);
-    cause_.operation = brief(later_.drawn->text("label"));
-    cause_.server = facts_.actor_of(*later_.drawn);
-    cause_.at_ns = later_.drawn->at;
+    note_command(cause_, facts_, *later_.drawn);
     cause_.before = std::to_string(earlier_.token);
     cause_.after = std::to_string(later_.token);
     if (!explain_older_draw() && !explain_erased_counter() && !explain_changed_counter() &&
@@ -230,10 +227,7 @@ bool FencingExplainer::explain_changed_counter() {
                     [&](std::string_view counter) { return has_word(arguments, counter); });
     if (!names_it) continue;
     cause_.kind = CauseKind::erased;
-    cause_.culprit = brief(event->text("on_behalf_of"));
-    cause_.operation = brief(event->text("label"));
-    cause_.server = server;
-    cause_.at_ns = event->at;
+    note_command(cause_, facts_, *event);
     say("{}'s {}, executed on {} at {}, changed the tokens' counter: {}, and {}.", cause_.culprit,
         cause_.operation, server, milliseconds(event->at), in_words(earlier_), in_words(later_));
     return true;

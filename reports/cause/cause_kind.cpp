@@ -1,6 +1,8 @@
 #include <string_view>
 
 #include "reports/cause/cause.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
 
 namespace lockstep::reports {
 
@@ -36,6 +38,8 @@ std::string_view to_string(CauseKind kind) {
       return "message-lost";
     case CauseKind::never_woken:
       return "never-woken";
+    case CauseKind::late_return:
+      return "late-return";
     case CauseKind::woken_one_lost:
       return "woken-one-lost";
     case CauseKind::left_behind:
@@ -56,6 +60,13 @@ std::string_view to_string(CauseKind kind) {
       return "unknown";
   }
   return "";
+}
+
+void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event& command) {
+  cause.culprit = brief(command.text("on_behalf_of"));
+  cause.operation = brief(command.text("label"));
+  cause.server = facts.actor_of(command);
+  cause.at_ns = command.at;
 }
 
 }  // namespace lockstep::reports

@@ -82,10 +82,7 @@ std::optional<Cause> explain_both(const CauseFacts& facts, const std::string& on
     Cause cause;
     cause.kind = CauseKind::granted_beside;
     cause.victim = brief(by == one ? other : one);
-    cause.culprit = brief(by);
-    cause.operation = brief(command->text("label"));
-    cause.server = facts.actor_of(*command);
-    cause.at_ns = command->at;
+    note_command(cause, facts, *command);
     cause.says.push_back(fmt::format(
         "{}'s {}, executed on {} at {}, was granted though {} had the "
         "lock: its key named both from then on.",

@@ -24,6 +24,11 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<Cause> find_causes(const search::RunRecord& run,
                                              const std::vector<checker::Verdict>& verdicts);
 
+// -- cause_kind.cpp --
+
+/// Puts into the cause who had a command executed, what it was called, where, and when.
+void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event& command);
+
 // -- cause_overlap.cpp, cause_losses.cpp and cause_grants.cpp: why two believed at once that they
 // had the lock --
 
@@ -163,6 +168,11 @@ struct Blocker {
 [[nodiscard]] std::optional<Cause> explain_unknown_hold(const CauseFacts& facts,
                                                         const std::string& owner);
 
+/// The request by which an operation was refused to its owner, who had the lock; none: it had not,
+/// or was not refused.
+[[nodiscard]] std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
+                                                         const checker::Evidence& operation);
+
 /// How an owner that had a majority took it for a refusal, the first time in that span; none: it
 /// never did.
 [[nodiscard]] std::optional<Cause> explain_refused_majority(const CauseFacts& facts,
@@ -281,5 +291,12 @@ struct CountExplanation {
 /// asked the servers for, and what they were told. Empty where nothing broke.
 [[nodiscard]] std::vector<std::string> explain_by_steps(
     const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
+
+/// "The last that wrote before was a/1's release, executed on n1 at 1 ms."; empty: nobody did.
+[[nodiscard]] std::string last_write_before(const CauseFacts& facts, const checker::Moment& at);
+/// "a/1's extend had come to nothing at 2 ms.": of the steps before the one that was answered the
+/// last; empty: that came to something.
+[[nodiscard]] std::string vain_step_before(const CauseFacts& facts, std::string_view who,
+                                           const checker::Moment& at);
 
 }  // namespace lockstep::reports

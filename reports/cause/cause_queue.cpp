@@ -194,10 +194,7 @@ std::optional<Cause> explain_no_place(const CauseFacts& facts, std::string_view 
   Cause cause;
   cause.kind = CauseKind::place_lost;
   cause.victim = brief(who);
-  cause.culprit = brief(who);
-  cause.operation = brief(event.text("label"));
-  cause.server = facts.actor_of(event);
-  cause.at_ns = event.at;
+  note_command(cause, facts, event);
   cause.says.push_back(fmt::format(
       "{}'s {}, executed on {} at {}, refused it the lock (the reply: {}) and left it without a "
       "place in the queue; those who came later were queued, and served.",

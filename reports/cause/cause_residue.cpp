@@ -81,10 +81,7 @@ std::optional<Cause> explain_subscription(const CauseFacts& facts, std::string_v
   const std::string who = brief(subscribed->text("on_behalf_of"));
   Cause cause;
   cause.kind = CauseKind::left_behind;
-  cause.culprit = who;
-  cause.operation = brief(subscribed->text("label"));
-  cause.server = facts.actor_of(*subscribed);
-  cause.at_ns = subscribed->at;
+  note_command(cause, facts, *subscribed);
   std::string sentence = fmt::format(
       "{} had subscribed on {} at {}, and {}", who, cause.server, milliseconds(subscribed->at),
       refused == nullptr
@@ -113,21 +110,11 @@ std::optional<Cause> explain_missing_ttl(const CauseFacts& facts, EventIndex at)
   if (command == nullptr || command->number("writes") == 0) return std::nullopt;
   Cause cause;
   cause.kind = CauseKind::left_behind;
-  cause.culprit = brief(command->text("on_behalf_of"));
-  cause.operation = brief(command->text("label"));
-  cause.server = facts.actor_of(*command);
-  cause.at_ns = command->at;
+  note_command(cause, facts, *command);
   cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
                                    cause.culprit, cause.operation, cause.server,
                                    milliseconds(command->at)));
   return cause;
-}
-
-/// `key (c/1)` → c/1; empty: it is nobody's.
-std::string_view owner_in(std::string_view key) {
-  const std::size_t begin = key.rfind(" (");
-  if (begin == std::string_view::npos || !key.ends_with(')')) return {};
-  return key.substr(begin + 2, key.size() - begin - 3);
 }
 
 /// Whose place in a queue, or deadline, is left, and the script that last changed the place.
@@ -151,10 +138,7 @@ std::optional<Cause> explain_left_place(const CauseFacts& facts, std::string_vie
   Cause cause;
   cause.kind = CauseKind::left_behind;
   cause.victim = who;
-  cause.culprit = brief(command->text("on_behalf_of"));
-  cause.operation = brief(command->text("label"));
-  cause.server = facts.actor_of(*command);
-  cause.at_ns = command->at;
+  note_command(cause, facts, *command);
   const std::string script = fmt::format("{}'s {}, executed on {} at {},", cause.culprit,
                                          cause.operation, cause.server, milliseconds(command->at));
   const Event* const ended = facts.last_of(kind::step_completed, who, facts.events().size());
@@ -178,9 +162,10 @@ std::optional<Cause> explain_left_behind(const CauseFacts& facts,
   if (what.find("no TTL") != std::string_view::npos) return explain_missing_ttl(facts, at);
   if (what.find("subscription") != std::string_view::npos) return explain_subscription(facts, what);
   if (!what.starts_with("key ")) return std::nullopt;
-  const std::string_view key = quoted_in(what);
-  if (!owner_in(key).empty()) return explain_left_place(facts, owner_in(key));
-  return explain_left_key(facts, key, at);
+  if (residue.who != checker::no_name) {
+    return explain_left_place(facts, facts.example().judged->names.text(residue.who));
+  }
+  return explain_left_key(facts, quoted_in(what), at);
 }
 
 }  // namespace lockstep::reports

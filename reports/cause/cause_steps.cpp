@@ -103,4 +103,32 @@ std::vector<std::string> explain_by_steps(const CauseFacts& facts,
   return Steps(facts, verdicts).explain();
 }
 
+std::string last_write_before(const CauseFacts& facts, const checker::Moment& at) {
+  const EventIndex end =
+      std::min<EventIndex>(static_cast<EventIndex>(at.order), facts.events().size());
+  for (EventIndex index = end; index-- > 0;) {
+    const Event& event = facts.events()[index];
+    const bool is_write = event.kind == kind::command_executed && event.number("writes") > 0;
+    if (!is_write) continue;
+    return fmt::format("The last that wrote before was {}'s {}, executed on {} at {}.",
+                       brief(event.text("on_behalf_of")), brief(event.text("label")),
+                       facts.actor_of(event), milliseconds(event.at));
+  }
+  return {};
+}
+
+std::string vain_step_before(const CauseFacts& facts, std::string_view who,
+                             const checker::Moment& at) {
+  for (EventIndex index =
+           std::min<EventIndex>(static_cast<EventIndex>(at.order), facts.events().size());
+       index-- > 0;) {
+    const Event& event = facts.events()[index];
+    if (event.kind != kind::step_completed || facts.actor_of(event) != who) continue;
+    if (event.text("outcome") == "ok") return {};
+    return fmt::format("{}'s {} had come to nothing at {}.", who, brief(event.text("step")),
+                       milliseconds(event.at));
+  }
+  return {};
+}
+
 }  // namespace lockstep::reports

@@ -159,10 +159,7 @@ std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::strin
     Cause cause;
     cause.kind = CauseKind::count_wrong;
     cause.victim = brief(owner);
-    cause.culprit = brief(owner);
-    cause.operation = brief(command->text("label"));
-    cause.server = facts.actor_of(*command);
-    cause.at_ns = command->at;
+    note_command(cause, facts, *command);
     cause.says.push_back(fmt::format(
         "{}'s {}, executed on {} at {}, took the lock once more, and its count stayed at {}.",
         cause.culprit, cause.operation, cause.server, milliseconds(command->at), count_in(event)));

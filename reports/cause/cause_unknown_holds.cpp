@@ -106,10 +106,7 @@ std::optional<Cause> explain_refused_majority(const CauseFacts& facts, const std
     Cause cause;
     cause.kind = CauseKind::unknown_grant;
     cause.victim = brief(owner);
-    cause.culprit = brief(owner);
-    cause.operation = brief(command->text("label"));
-    cause.server = facts.actor_of(*command);
-    cause.at_ns = taken.at;
+    note_command(cause, facts, *command);
     cause.says.push_back(fmt::format(
         "{}'s {}, executed on {} at {}, gave it a majority of the nodes, but at {} it took the "
         "lock for refused all the same.",
@@ -118,6 +115,43 @@ std::optional<Cause> explain_refused_majority(const CauseFacts& facts, const std
     return cause;
   }
   return std::nullopt;
+}
+
+std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
+                                           const checker::Evidence& operation) {
+  if (!operation.until) return std::nullopt;
+  const std::string& who = facts.example().judged->names.text(operation.who);
+  std::string_view lock;
+  const Event* asked = nullptr;
+  bool was_refused = false;
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > operation.until->at_ns) break;
+    if (event.at < operation.from.at_ns) continue;
+    const bool is_its_own = facts.actor_of(event) == who;
+    if (event.kind == model_kind::service_invoked && is_its_own) lock = event.text("lock");
+    if (event.kind == model_kind::service_completed && is_its_own) {
+      was_refused = event.text("outcome") == "fail";
+    }
+    const bool is_asked =
+        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    if (!is_asked || lock.empty()) continue;
+    const Event* const state = facts.state_before(index, lock);
+    const bool has_it = state != nullptr && holds(holders_from(state->text("holders")), who);
+    const bool is_of_it = event.text("arguments").find(lock) != std::string_view::npos;
+    asked = has_it && is_of_it && event.number("writes") == 0 ? &event : nullptr;
+  }
+  if (!was_refused || asked == nullptr || facts.is_quorum(who)) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::answer_untrue;
+  cause.victim = brief(who);
+  note_command(cause, facts, *asked);
+  cause.says.push_back(fmt::format(
+      "{}'s {}, executed on {} at {}, did nothing for it (the reply: {}), though it had lock "
+      "\"{}\" then.",
+      cause.culprit, cause.operation, cause.server, milliseconds(asked->at),
+      brief(asked->text("reply"), 80), brief(lock)));
+  return cause;
 }
 
 std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {

@@ -62,7 +62,7 @@ std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId w
     if (is_its) asked = &event;
   }
   Cause cause;
-  cause.kind = CauseKind::never_woken;
+  cause.kind = CauseKind::late_return;
   cause.victim = who;
   cause.at_ns = due_ns;
   std::string sentence = fmt::format(

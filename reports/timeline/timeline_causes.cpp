@@ -60,6 +60,8 @@ std::string mark_of(const Cause& cause) {
       return cause.victim.empty() ? "a message is lost" : cause.victim + " never hears of it";
     case CauseKind::never_woken:
       return fmt::format("nobody wakes {}", cause.victim);
+    case CauseKind::late_return:
+      return fmt::format("{} was to be back by now", cause.victim);
     case CauseKind::woken_one_lost:
       return "the one that was woken is gone";
     case CauseKind::left_behind:

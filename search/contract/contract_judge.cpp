@@ -543,8 +543,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     return least.value_or(AssumptionSet{});
   }
   Violation told = told_violation(verdict.evidence);
-  // Whose count was changed by another's release is not always told.
-  if (property == Property::hold_count) told.parties.clear();
+  // Whose count another's release changed, or who left a place behind, is not always told.
+  if (property == Property::hold_count || property == Property::no_leak) told.parties.clear();
   // Whoever lost a lock may go on with it after it was told, or released it, in vain.
   if (property == Property::lease_linearizability) {
     told.from_ns = 0;
