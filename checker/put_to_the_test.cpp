@@ -51,7 +51,9 @@ std::string_view what_puts_to_the_test(Property property) {
       return "a thread came to the latch while it was closed";
     case Property::no_deadlock:
     case Property::no_lost_wakeup:
-      return "a thread slept, and was to be served once the last fault was over";
+      return "a thread slept until what it waited for was there, and was to be served once the "
+             "last "
+             "fault was over";
     case Property::no_starvation:
       return "a thread waited while another was granted the lock";
     case Property::truthful_answers:
@@ -176,28 +178,35 @@ void PutToTheTest::find_sleepers() {
             });
   for (const Wait& wait : observations.waits) {
     const bool is_to_serve = !(wait.until < observations.healed);
-    if ((sleepers_->any && !is_to_serve) || !lacked(wait)) continue;
+    if (sleepers_->any && !is_to_serve) continue;
+    const Sleep sleep = sleep_of(wait);
+    if (sleep == Sleep::none) continue;
     sleepers_->any = true;
-    if (!is_to_serve) continue;
+    if (sleep != Sleep::could_end || !is_to_serve) continue;
     sleepers_->any_to_serve = true;
     return;
   }
 }
 
-/// Whether there was too little for it at some moment of the wait. It looks at what happened during
-/// the wait only; a wait for what is always there is over soon.
-bool PutToTheTest::lacked(const Wait& wait) const {
+/// Whether there was too little for it at some moment of the wait, and enough at a later one. It
+/// looks at what happened during the wait only; a wait for what is always there is over soon. Who
+/// waits for what nobody gives back can't be woken, and so shows nothing.
+PutToTheTest::Sleep PutToTheTest::sleep_of(const Wait& wait) const {
   const auto is_before = [&wait](const Availability* each) {
     return std::tuple(each->lock, each->at.order) <= std::tuple(wait.lock, wait.from.order);
   };
   auto next = std::partition_point(availabilities_.begin(), availabilities_.end(), is_before);
   if (next != availabilities_.begin() && (*(next - 1))->lock == wait.lock) --next;
+  const bool shares = wait.mode == HoldMode::shared;
+  bool slept = false;
   for (; next != availabilities_.end() && (*next)->lock == wait.lock; ++next) {
-    if (!is_earlier((*next)->at, wait.until)) return false;
-    const bool shares = wait.mode == HoldMode::shared;
-    if ((shares ? (*next)->shared : (*next)->exclusive) < wait.permits) return true;
+    if (!is_earlier((*next)->at, wait.until)) break;
+    const bool is_enough = (shares ? (*next)->shared : (*next)->exclusive) >= wait.permits;
+    if (slept && is_enough) return Sleep::could_end;
+    slept = slept || !is_enough;
   }
-  return false;
+  if (!slept) return Sleep::none;
+  return wait.end == WaitEnd::granted ? Sleep::could_end : Sleep::without_end;
 }
 
 // -- grants, operations, accesses --

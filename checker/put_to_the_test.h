@@ -59,12 +59,18 @@ class PutToTheTest {
     Furthest beliefs;
   };
 
+  enum class Sleep : std::uint8_t {
+    none,         ///< what it waits for was always there
+    without_end,  ///< … was not there, and did not come to be
+    could_end,    ///< … came to be there while it waited
+  };
+
   [[nodiscard]] bool is_contended();
   [[nodiscard]] bool find_contention();
   [[nodiscard]] bool has_slept();
   [[nodiscard]] bool has_slept_on();
   void find_sleepers();
-  [[nodiscard]] bool lacked(const Wait& wait) const;
+  [[nodiscard]] Sleep sleep_of(const Wait& wait) const;
   [[nodiscard]] bool has_doubtful_grant();
   [[nodiscard]] bool two_owners_acquired();
   [[nodiscard]] bool two_owners_wrote();
@@ -80,7 +86,7 @@ class PutToTheTest {
   std::optional<bool> is_contended_;
   struct Sleepers {
     bool any = false;           ///< somebody wanted what was not there
-    bool any_to_serve = false;  ///< … and still waited when the last fault was over
+    bool any_to_serve = false;  ///< … came to be there, and the last fault was over by the end
   };
   std::optional<Sleepers> sleepers_;
 

@@ -16,6 +16,10 @@ using Question = StrikeQuestion;
 using scenario::FaultKind;
 
 constexpr Mattered if_so(bool is_so) { return is_so ? Mattered::to_holders : Mattered::no; }
+/// It concerned a hold; whether there was a rival is asked.
+constexpr Mattered by_rival(bool has_rival, Mattered otherwise) {
+  return has_rival ? Mattered::to_holders : otherwise;
+}
 
 // -- what may have happened --
 
@@ -30,6 +34,125 @@ bool is_over_in(const Question& question, const checker::HoldChange& change) {
 
 bool had_or_asked(const Question& question);
 
+// -- rivals --
+
+checker::Moment end_of(const Question& question, const checker::Operation& operation) {
+  return operation.completed.value_or(observations_of(question).ended);
+}
+
+template <typename Condition>
+bool any_operation(const Question& question, Condition condition) {
+  const auto& operations = question.facts.run.history.operations;
+  return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
+    return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
+           condition(each);
+  });
+}
+
+/// A time in which an owner had a lock, or was about to.
+struct Claim {
+  checker::NameId owner;
+  checker::NameId lock;
+  checker::HoldMode mode;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Another wanted the lock in that time, or believed to have it.
+bool has_rival(const Question& question, const Claim& claim) {
+  const checker::Observations& observations = observations_of(question);
+  const auto is_rival = [&claim](const auto& each) {
+    const bool both_share =
+        claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
+    return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
+           each.until.at_ns >= claim.from_ns;
+  };
+  const auto any_before_the_end = [&](const auto& all) {
+    const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
+      return each.from.at_ns <= claim.until_ns;
+    });
+    // The last ones first: they overlap.
+    return std::any_of(std::make_reverse_iterator(end), all.rend(), is_rival);
+  };
+  return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
+}
+
+/// Until when the owner of a hold counts on it: who dies leaves it behind.
+checker::Moment end_of_claim(const Question& question, const checker::Belief& belief) {
+  return belief.end == checker::BeliefEnd::crashed ? observations_of(question).ended : belief.until;
+}
+
+/// The belief that the owner has then, or that the answer to its call gives it later; none: it does
+/// not count on the lock.
+const checker::Belief* belief_of(const Question& question, checker::NameId owner,
+                                 checker::NameId lock, const checker::Moment& at) {
+  const auto& beliefs = observations_of(question).beliefs;
+  const auto found =
+      std::find_if(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+        return belief.owner == owner && belief.lock == lock && !(belief.until < at);
+      });
+  if (found == beliefs.end()) return nullptr;
+  if (!(at < found->from)) return &*found;
+  const auto& waits = observations_of(question).waits;
+  const bool is_under_way = std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    return wait.owner == owner && wait.lock == lock && !(at < wait.from) &&
+           !(found->from < wait.until) && !(wait.until < at);
+  });
+  return is_under_way ? &*found : nullptr;
+}
+
+/// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
+/// sent for it still was.
+bool a_rival_met_a_call(const Question& question) {
+  return any_operation(question, [&](const checker::Operation& each) {
+    sim::TimeNs until_ns = end_of(question, each).at_ns;
+    if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
+    if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
+      until_ns = std::max(until_ns, question.span.until_ns);
+    }
+    return has_rival(question,
+                     {each.owner, each.lock, each.mode, question.since(each.invoked), until_ns});
+  });
+}
+
+/// Another wanted a lock that somebody whom it strikes had or asked for, then or later, until that
+/// one was done with it.
+bool a_rival_wanted(const Question& question) {
+  if (!question.facts.excludes || a_rival_met_a_call(question)) return true;
+  const checker::Observations& observations = observations_of(question);
+  const bool of_a_hold = std::any_of(
+      observations.beliefs.begin(), observations.beliefs.end(), [&](const checker::Belief& belief) {
+        if (!question.concerns(belief.owner)) return false;
+        const checker::Moment until = end_of_claim(question, belief);
+        return question.meets(belief.from, until) &&
+               has_rival(question, {belief.owner, belief.lock, belief.mode,
+                                    question.since(belief.from), until.at_ns});
+      });
+  if (of_a_hold) return true;
+  return std::any_of(
+      observations.waits.begin(), observations.waits.end(), [&](const checker::Wait& wait) {
+        if (!question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) return false;
+        checker::Moment until = wait.until;
+        // Whose outcome is unknown may have left a hold behind.
+        if (wait.end == checker::WaitEnd::failed || wait.end == checker::WaitEnd::crashed) {
+          until = observations.ended;
+        } else if (wait.end == checker::WaitEnd::granted) {
+          const checker::Belief* belief = belief_of(question, wait.owner, wait.lock, wait.until);
+          if (belief != nullptr) until = end_of_claim(question, *belief);
+        }
+        return has_rival(
+            question, {wait.owner, wait.lock, wait.mode, question.since(wait.from), until.at_ns});
+      });
+}
+
+/// Another wanted the lock after that hold of it had ended, while its owner still counted on it.
+bool a_rival_came_after(const Question& question, const checker::HoldChange& change) {
+  const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
+  return belief != nullptr &&
+         has_rival(question, {change.owner, change.lock, change.mode, change.at.at_ns,
+                              end_of_claim(question, *belief).at_ns});
+}
+
 /// The first that is not before the span. REQUIRES: they are in order.
 template <typename Each>
 auto first_in_span(const Question& question, const std::vector<Each>& all) {
@@ -40,12 +163,13 @@ auto first_in_span(const Question& question, const std::vector<Each>& all) {
 
 /// A hold ended that its owner had not given up: the lease was over, or another took it away. A
 /// number has no leases: there it is enough that somebody has or wants some of it.
-bool a_lease_ended(const Question& question) {
+template <typename Condition>
+bool a_lease_ended(const Question& question, Condition condition) {
   if (!question.facts.has_holds) return had_or_asked(question);
   const auto& changes = observations_of(question).hold_changes;
   const auto first = first_in_span(question, changes);
   return std::any_of(first, changes.end(), [&](const checker::HoldChange& change) {
-    if (!is_over_in(question, change)) return false;
+    if (!is_over_in(question, change) || !condition(change)) return false;
     switch (change.cause) {
       case checker::ChangeCause::expiry:
       case checker::ChangeCause::eviction:
@@ -63,28 +187,30 @@ bool a_lease_ended(const Question& question) {
 }
 
 /// A hold was taken away by nobody's request.
-bool a_hold_was_deleted(const Question& question) {
+template <typename Condition>
+bool a_hold_was_deleted(const Question& question, Condition condition) {
   if (!question.facts.has_holds) return had_or_asked(question);
   const auto& changes = observations_of(question).hold_changes;
   const auto first = first_in_span(question, changes);
   return std::any_of(first, changes.end(), [&](const checker::HoldChange& change) {
     const bool is_nobodys = change.cause == checker::ChangeCause::other ||
                             change.cause == checker::ChangeCause::eviction;
-    return is_nobodys && is_over_in(question, change);
+    return is_nobodys && is_over_in(question, change) && condition(change);
   });
 }
 
-checker::Moment end_of(const Question& question, const checker::Operation& operation) {
-  return operation.completed.value_or(observations_of(question).ended);
-}
+constexpr auto any_at_all = [](const checker::HoldChange&) { return true; };
 
-template <typename Condition>
-bool any_operation(const Question& question, Condition condition) {
-  const auto& operations = question.facts.run.history.operations;
-  return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
-    return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
-           condition(each);
-  });
+/// `ended` is one of the two above.
+template <typename Ended>
+Mattered as_it_ended(const Question& question, Ended ended) {
+  if (!ended(question, any_at_all)) return Mattered::no;
+  if (!question.facts.has_holds) return by_rival(a_rival_wanted(question), Mattered::to_owners);
+  const bool has_rival = a_rival_met_a_call(question) ||
+                         ended(question, [&question](const checker::HoldChange& change) {
+                           return a_rival_came_after(question, change);
+                         });
+  return by_rival(has_rival, Mattered::to_owners);
 }
 
 /// A call failed, or was never answered.
@@ -254,28 +380,45 @@ bool came_back_to_a_held_lock(const Question& question) {
 
 // -- what the rows are made of --
 
+constexpr auto lease_ended = [](const Question& question, auto condition) {
+  return a_lease_ended(question, condition);
+};
+constexpr auto hold_was_deleted = [](const Question& question, auto condition) {
+  return a_hold_was_deleted(question, condition);
+};
+
+/// A call for the lock was concerned, or what it gave.
+Mattered as_called(const Question& question, bool is_so) {
+  if (!is_so) return Mattered::no;
+  return by_rival(a_rival_wanted(question), Mattered::to_callers);
+}
+
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
 /// brings about, if it does.
 Mattered what_takes_time(const Question& question) {
-  bool matters = a_lease_ended(question) || an_outcome_is_unknown(question) ||
-                 a_validity_was_told(question) || an_answer_was_late(question);
-  if (!question.concerns_clients()) {
-    if (a_replica_took_over(question)) {
-      matters = a_lock_was_lacking(question) || an_answer_was_lost(question) ||
-                a_grant_waited_for_the_end(question) || was_refused_for_nothing(question);
-    } else {
-      matters = matters || (question.facts.is_vote && had_or_asked(question)) ||
-                was_refused_for_nothing(question);
+  const bool concerns_clients = question.concerns_clients();
+  Mattered most = Mattered::no;
+  if (!concerns_clients && a_replica_took_over(question)) {
+    most = if_so(a_lock_was_lacking(question) || an_answer_was_lost(question) ||
+                 a_grant_waited_for_the_end(question) || was_refused_for_nothing(question));
+  } else {
+    most = as_it_ended(question, lease_ended);
+    if (most != Mattered::to_holders) {
+      most = std::max(most, as_called(question, an_outcome_is_unknown(question) ||
+                                                    a_validity_was_told(question) ||
+                                                    an_answer_was_late(question)));
+    }
+    if (!concerns_clients && most != Mattered::to_holders) {
+      most = std::max(most, if_so((question.facts.is_vote && had_or_asked(question)) ||
+                                  was_refused_for_nothing(question)));
     }
   }
-  if (matters) return Mattered::to_holders;
-  const Mattered otherwise =
-      a_waiter_could_be_served(question) ? Mattered::to_waiters : Mattered::no;
-  return question.concerns_clients() ? otherwise : at_least_to_owners(question, otherwise);
+  if (most == Mattered::no && a_waiter_could_be_served(question)) most = Mattered::to_waiters;
+  return concerns_clients ? most : at_least_to_owners(question, most);
 }
 
 Mattered what_ends_a_process(const Question& question) {
-  if (question.concerns_clients()) return if_so(had_or_asked(question));
+  if (question.concerns_clients()) return as_called(question, had_or_asked(question));
   if (a_replica_took_over(question)) {
     if (a_lock_was_lacking(question) || an_answer_was_lost(question)) return Mattered::to_holders;
     return at_least_to_owners(question,
@@ -287,23 +430,32 @@ Mattered what_ends_a_process(const Question& question) {
 }
 
 Mattered what_loses_a_message(const Question& question) {
-  return question.span.is_of_call ? Mattered::to_holders : what_takes_time(question);
+  if (!question.span.is_of_call) return what_takes_time(question);
+  // What sets permits, or a count, is no call for them.
+  return had_or_asked(question) ? as_called(question, true) : Mattered::to_holders;
 }
 
-Mattered what_turns_a_clock(const Question& question) { return if_so(was_held(question)); }
+Mattered what_turns_a_clock(const Question& question) {
+  return was_held(question) ? by_rival(a_rival_wanted(question), Mattered::to_owners)
+                            : Mattered::no;
+}
 
 /// Beside the key that says who has the lock there may be others: of those who wait.
 Mattered what_deletes(const Question& question) {
-  return if_so(a_hold_was_deleted(question) || was_waited_for(question) ||
-               (question.facts.is_vote && was_held(question)));
+  const bool matters = was_waited_for(question) || (question.facts.is_vote && was_held(question));
+  return matters ? Mattered::to_holders : as_it_ended(question, hold_was_deleted);
 }
 
 Mattered what_refuses_connections(const Question& question) {
-  return if_so(an_outcome_is_unknown(question) || was_refused_for_nothing(question) ||
-               a_wait_outlasted_it(question));
+  if (was_refused_for_nothing(question) || a_wait_outlasted_it(question)) {
+    return Mattered::to_holders;
+  }
+  return as_called(question, an_outcome_is_unknown(question));
 }
 
-Mattered what_strikes_a_call(const Question& question) { return if_so(had_or_asked(question)); }
+Mattered what_strikes_a_call(const Question& question) {
+  return as_called(question, had_or_asked(question));
+}
 
 Mattered what_keeps_a_replica_behind(const Question& question) {
   const bool matters = a_lock_was_lacking(question) || was_refused_for_nothing(question) ||

@@ -41,4 +41,8 @@ bool StrikeQuestion::meets(const checker::Moment& from, const checker::Moment& u
   return from.at_ns <= span.until_ns && span.from_ns <= until.at_ns;
 }
 
+sim::TimeNs StrikeQuestion::since(const checker::Moment& from) const {
+  return std::max(from.at_ns, span.from_ns);
+}
+
 }  // namespace lockstep::model

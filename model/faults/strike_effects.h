@@ -32,7 +32,8 @@ enum class Mattered : std::uint8_t {
   no,
   to_waiters,  ///< somebody who slept was concerned, but no hold: a test of liveness only
   to_owners,   ///< a hold, and nobody but its owner came to see it: a test of what owners are told
-  to_holders,  ///< a hold, or a call that takes one or gives it up: a test of every property
+  to_callers,  ///< a call that takes a hold or gives it up: a test of what its caller was told
+  to_holders,  ///< a hold or such a call, and a rival for the lock: a test of every property
 };
 
 /// A time for which a fault was at work.
@@ -53,6 +54,7 @@ struct StrikeFacts {
   std::span<Client* const> clients;
   bool has_holds;  ///< what is true of the lock is told as holds; else it is a number
   bool is_vote;    ///< each master has a vote in who holds the lock
+  bool excludes;   ///< who has it keeps others out; false: a latch
 };
 
 class StrikeEffects {
@@ -82,6 +84,8 @@ struct StrikeQuestion {
   [[nodiscard]] bool concerns_clients() const { return span.clients != 0; }
   /// Whether [from, until] and the span have a moment in common.
   [[nodiscard]] bool meets(const checker::Moment& from, const checker::Moment& until) const;
+  /// The later of `from` and the instant at which it struck.
+  [[nodiscard]] sim::TimeNs since(const checker::Moment& from) const;
 };
 
 /// REQUIRES: the kind has one (it has, or this does not compile).

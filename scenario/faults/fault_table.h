@@ -16,21 +16,25 @@ namespace lockstep::scenario {
 /// When strikes mattered, in the words for what model/faults/strike_conditions.cpp asks.
 namespace mattered {
 inline constexpr std::string_view takes_time =
-    "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one; where a "
-    "replica takes over: where "
+    "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one, and "
+    "another wants the lock before its owner is done with it; where a replica takes over: where "
     "that lacks a lock that is held";
 inline constexpr std::string_view ends_process =
-    "a client has the lock or asks for it; of a node: where a replica takes over that lacks a lock "
-    "that is held, or where the node comes back to one";
+    "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
+    "replica takes over that lacks a lock that is held, or where the node comes back to one";
 inline constexpr std::string_view loses_message =
-    "the message is a request of a client or the answer to one; of replication: where a replica "
-    "takes over that lacks a lock that is held";
-inline constexpr std::string_view turns_clock = "somebody has the lock while the clock is off";
-inline constexpr std::string_view deletes = "a hold ends with the key, or somebody waits";
+    "the message is a request of a client or the answer to one, and another wants the lock before "
+    "that client is done with it; of replication: where a replica takes over that lacks a lock "
+    "that is held";
+inline constexpr std::string_view turns_clock =
+    "somebody has the lock while the clock is off, and another wants it meanwhile";
+inline constexpr std::string_view deletes =
+    "a hold ends with the key, and another wants the lock before its owner is done with it; or "
+    "somebody waits";
 inline constexpr std::string_view refuses =
     "a call for the lock fails or waits for want of a connection";
 inline constexpr std::string_view strikes_call =
-    "somebody whom it strikes has the lock or asks for it";
+    "somebody whom it strikes has the lock or asks for it, and another wants it meanwhile";
 inline constexpr std::string_view keeps_behind =
     "a replica takes over that lacks a lock that is held, or the lock is refused for want of a "
     "replica";

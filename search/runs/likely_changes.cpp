@@ -92,6 +92,8 @@ class Changes {
     if (form.theme != scenario::Theme::message) return;
     if (form.amount == scenario::Amount::none) add_messages(index, form);
     if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
+    add_any_message(index, fault, form);
+    add_some_messages(index, fault);
     add_renewals(index, form);
   }
 
@@ -99,8 +101,10 @@ class Changes {
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
     if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault, bearable_ns);
+    // (One late message is another matter: add_every_message.)
     const bool is_of_way =
-        form.amount == scenario::Amount::duration && form.theme != scenario::Theme::message;
+        form.amount == scenario::Amount::duration &&
+        (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
     if (is_of_way) add_bearable(index, fault, bearable_way_ns);
   }
 
@@ -129,6 +133,28 @@ class Changes {
           late.times = scenario::unlimited_times;
           late.by_ns = bearable_way_ns;
         });
+  }
+
+  /// No message may be called so.
+  void add_any_message(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
+    if (fault.message_label == scenario::any_message) return;
+    add(Part::message, index,
+        fmt::format("{} = \"any\"  # {}whatever it is called", form.word, of_fault(index)),
+        [index](Scenario& changed) {
+          FaultSpec& struck = changed.faults[index];
+          struck.message_label = scenario::any_message;
+          struck.message_from.clear();
+          struck.message_to.clear();
+        });
+  }
+
+  /// What never ends leaves nobody who is to be served after it.
+  void add_some_messages(std::size_t index, const FaultSpec& fault) {
+    if (fault.times != scenario::unlimited_times) return;
+    constexpr std::uint32_t some = 10;
+    add(Part::length, index,
+        fmt::format("times = {}  # {}over before the last one is served", some, of_fault(index)),
+        [index](Scenario& changed) { changed.faults[index].times = some; });
   }
 
   /// A lease that a watchdog renews ends only where its renewals do not come.
@@ -403,6 +429,50 @@ class Changes {
     if (thread.steps.size() > 1) add_longer_hold();
     if (!is_one_thread) add_asker("somebody else who wants it", 0);
     add_asker("somebody who comes later", within_lease_ns_);
+    add_opener();
+    add_two_after_faults();
+  }
+
+  /// Who waits for a latch that nobody opens shows nothing of how it is woken.
+  void add_opener() {
+    constexpr std::int64_t count_max = 8;
+    std::int64_t count = 0;
+    std::string of_latch;
+    for (const ClientSpec& client : scenario_.clients) {
+      for (const scenario::ThreadSpec& thread : client.threads) {
+        scenario::visit_possible_steps(thread, [&](const scenario::Step& step) {
+          if (step.kind != scenario::StepKind::try_set_count) return;
+          count = std::max(count, step.amount);
+          of_latch = step.lock_names.front();
+        });
+      }
+    }
+    if (count == 0 || count > count_max) return;
+    scenario::Step step{};
+    step.kind = scenario::StepKind::count_down;
+    step.lock_names = {of_latch};
+    ClientSpec opener = new_client(within_lease_ns_);
+    opener.threads = {{std::vector<scenario::Step>(static_cast<std::size_t>(count), step)}};
+    add_client("somebody who opens it", std::move(opener));
+  }
+
+  /// Liveness is judged when the last fault is over, and by then everybody may have been served.
+  void add_two_after_faults() {
+    sim::DurationNs last_ns = 0;
+    for (const FaultSpec& fault : scenario_.faults) {
+      const sim::DurationNs lasts_ns = fault.for_ns.value_or(0) + fault.by_ns;
+      last_ns = std::max(last_ns, fault.trigger.after_ns + lasts_ns);
+    }
+    if (scenario_.faults.empty()) return;
+    ClientSpec two = new_client(in_whole_seconds(last_ns + within_lease_ns_));
+    const std::vector<scenario::Step>& steps = scenario_.clients.front().threads.front().steps;
+    two.threads = {{steps}, {steps}};
+    add(Part::asker, 0,
+        fmt::format("[[client]]  # two who want it when the faults are over\nname = \"{}\"\n"
+                    "start = \"{}\"\n[[client.thread]]\nrun = [{}]\n[[client.thread]]\nrun = [{}]",
+                    two.name, scenario::format_duration(two.start_ns), written(steps),
+                    written(steps)),
+        [two](Scenario& changed) { changed.clients.push_back(two); });
   }
 
   [[nodiscard]] std::string written(const std::vector<scenario::Step>& steps) const {
@@ -450,20 +520,31 @@ class Changes {
     return steps;
   }
 
-  void add_asker(std::string_view why, sim::DurationNs start_ns) {
-    ClientSpec asker;
-    asker.name = "another";
+  [[nodiscard]] ClientSpec new_client(sim::DurationNs start_ns) const {
+    ClientSpec made;
+    made.name = "another";
     for (const ClientSpec& client : scenario_.clients) {
-      if (client.name == asker.name) asker.name += "-one";
+      if (client.name == made.name) made.name += "-one";
     }
-    asker.threads = {{scenario_.clients.front().threads.front().steps}};
-    asker.start_ns = start_ns;
+    made.start_ns = start_ns;
+    return made;
+  }
+
+  void add_client(std::string_view why, ClientSpec added) {
     const std::string start =
-        start_ns == 0 ? "" : fmt::format("start = \"{}\"\n", scenario::format_duration(start_ns));
+        added.start_ns == 0
+            ? ""
+            : fmt::format("start = \"{}\"\n", scenario::format_duration(added.start_ns));
     add(Part::asker, 0,
-        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, asker.name, start,
-                    written(asker.threads.front().steps)),
-        [asker](Scenario& changed) { changed.clients.push_back(asker); });
+        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, added.name, start,
+                    written(added.threads.front().steps)),
+        [added](Scenario& changed) { changed.clients.push_back(added); });
+  }
+
+  void add_asker(std::string_view why, sim::DurationNs start_ns) {
+    ClientSpec asker = new_client(start_ns);
+    asker.threads = {{scenario_.clients.front().threads.front().steps}};
+    add_client(why, std::move(asker));
   }
 
   const Scenario& scenario_;

@@ -1,5 +1,7 @@
 #include "search/runs/suggested_change.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
 #include <map>
@@ -25,7 +27,7 @@ using scenario::Scenario;
 
 /// Which changes are made together.
 using Chosen = std::uint32_t;
-constexpr std::size_t changes_max = 20;
+constexpr std::size_t changes_max = 26;
 constexpr int together_max = 4;
 
 /// Makes the runs, and remembers what they came to.
@@ -39,6 +41,8 @@ class ChangeTrials {
     changes_ = likely_changes(outcome);
     if (changes_.size() > changes_max) changes_.resize(changes_max);
   }
+
+  [[nodiscard]] std::size_t count() const { return changes_.size(); }
 
   /// The lines that put the property to the test; empty: none were found.
   std::string lines_for(checker::Property property) {
@@ -150,7 +154,10 @@ class ChangeTrials {
       add_run(tried, first_seed_ + i, run);
     }
     // Which breaks something without a fault that is to strike says nothing of the fault.
-    if (idle_faults(tried) > idle_faults(outcome_)) return result;
+    const std::int64_t idle = idle_faults(tried);
+    const bool none_struck =
+        !outcome_.probes.empty() && idle == static_cast<std::int64_t>(outcome_.probes.size());
+    if (none_struck || idle > idle_faults(outcome_)) return result;
     for (const PropertySummary& each : tried.properties) {
       const bool is_tested = each.put_to_the_test > 0 && tried.client_failures.runs == 0;
       if (is_tested && (!asks_of_failover_ || loses_a_lock(tried) || each.violated > 0)) {
@@ -189,7 +196,15 @@ class ChangeTrials {
 void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::Engine& engine) {
   if (outcome.untested.empty() || has_program(*outcome.scenario)) return;
   ChangeTrials trials(outcome, first_seed, engine);
-  for (Untested& each : outcome.untested) each.change = trials.lines_for(each.property);
+  for (Untested& each : outcome.untested) {
+    each.change = trials.lines_for(each.property);
+    if (!each.change.empty()) continue;
+    each.why += fmt::format(
+        "; {} changes of the file were tried, alone and together (faults that last longer, or "
+        "strike "
+        "sooner, others or more; more clients, and later ones), and none puts it to the test",
+        trials.count());
+  }
 }
 
 }  // namespace lockstep::search

@@ -18,7 +18,8 @@ struct ScenarioOutcome;
 
 /// Fills in `change` of each of the outcome's `untested`: the fewest changes with which a run of
 /// the outcome's first seeds puts it to the test, or one more where something breaks with that.
-/// Empty where none was found. It makes a bounded number of runs, which the properties share.
+/// Where none was found, `change` is empty and `why` says so. It makes a bounded number of runs,
+/// which the properties share.
 void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::Engine& engine);
 
 }  // namespace lockstep::search

@@ -330,8 +330,10 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   for (const checker::Verdict& verdict : *result.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated) continue;
     const bool is_told = contains(outcome.scenario->expect.violates, verdict.property);
-    mattered =
-        std::max(mattered, is_told ? model::Mattered::to_holders : matters_to(verdict.property));
+    // A grant that is not valid may be one of what another has.
+    const bool is_of_grant = verdict.property == checker::Property::valid_grant;
+    mattered = std::max(mattered, is_told || is_of_grant ? model::Mattered::to_holders
+                                                         : matters_to(verdict.property));
   }
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],

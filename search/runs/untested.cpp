@@ -76,12 +76,13 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
 model::Mattered matters_to(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
-    case checker::Property::valid_grant:
     case checker::Property::harm:
     case checker::Property::fencing:
     case checker::Property::permits:
     case checker::Property::latch:
       return model::Mattered::to_holders;
+    case checker::Property::valid_grant:
+      return model::Mattered::to_callers;
     case checker::Property::lease_linearizability:
     case checker::Property::hold_count:
     case checker::Property::no_leak:

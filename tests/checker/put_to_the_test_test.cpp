@@ -131,6 +131,29 @@ const std::vector<Case> cases = {
        run.available(16, 0, 0);
        run.wait("c/1", 17, 18);
      }},
+    // A latch that nobody counts down can wake nobody; nor can a lock that is never given back.
+    {Property::no_lost_wakeup,
+     [](RunBuilder& run) {
+       run.available(0, 0, 0);
+       run.wait("b/1", 1, 20'000, WaitEnd::run_over);
+     },
+     [](RunBuilder& run) {
+       run.observations.waits.front().until = at_ms(9);
+       run.observations.waits.front().end = WaitEnd::granted;
+       run.available(8, 1, 1);
+     }},
+    {Property::no_deadlock,
+     [](RunBuilder& run) {
+       run.available(0, 0, 0);
+       run.believe("a/1", at_ms(0), at_ms(20'000), BeliefEnd::run_over);
+       run.wait("b/1", 1, 9, WaitEnd::refused);
+     },
+     // It had been there before b asked: nobody slept for that.
+     [](RunBuilder& run) {
+       run.wait("c/1", 10, 30, WaitEnd::granted);
+       run.observations.beliefs.front().until = at_ms(25);
+       run.available(25, 1, 1);
+     }},
     {Property::no_starvation, take_turns, ask_meanwhile},
     {Property::truthful_answers,
      [](RunBuilder& run) { run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire); },

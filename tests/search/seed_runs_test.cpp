@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checker/property.h"
@@ -84,6 +85,76 @@ TEST_F(SeedRuns, IsUnknownWhereNoRunPutWhatItExpectsToTheTest) {
   ASSERT_EQ(outcome.untested.size(), 2U);
   EXPECT_EQ(outcome.untested[0].property, checker::Property::mutual_exclusion);
   EXPECT_EQ(outcome.untested[0].change, "for = \"21s\"  # beyond the lease");
+}
+
+ScenarioOutcome outcome_of(std::string_view text, model::Engine& engine) {
+  return run_scenario(scenario::parse_scenario("test.toml", std::string(text)),
+                      {.first_seed = 1, .seeds = 2}, engine);
+}
+
+constexpr std::string_view closed_latch = R"(
+title = "t"
+lock = "latch"
+expect = { holds = ["latch", "no-lost-wakeup"] }
+[[client]]
+name = "a"
+run  = ["try_set_count count=2"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["await"]
+)";
+
+TEST_F(SeedRuns, SaysWhoCouldOpenALatchThatNobodyOpens) {
+  const ScenarioOutcome outcome = outcome_of(closed_latch, engine_);
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+  ASSERT_EQ(outcome.untested.size(), 1U);
+  EXPECT_EQ(outcome.untested[0].property, checker::Property::no_lost_wakeup);
+  EXPECT_EQ(outcome.untested[0].change,
+            "[[client]]  # somebody who opens it\nname = \"another\"\nstart = \"5s\"\n"
+            "run  = [\"count_down\", \"count_down\"]");
+  EXPECT_EQ(outcome_of(std::string(closed_latch) + outcome.untested[0].change, engine_).kind,
+            OutcomeKind::as_expected);
+}
+
+constexpr std::string_view all_late = R"(
+[[fault]]
+delay = "any"
+by    = "100ms"
+times = "always"
+)";
+
+/// Of a fault that is there all the time, one that never strikes, and one that is over when
+/// everybody has been served.
+TEST_F(SeedRuns, SaysWhichLinesWouldPutAPropertyToTheTest) {
+  for (const auto& [expect, faults] :
+       {std::pair(R"({ holds = "no-lost-wakeup" })", all_late),
+        std::pair(R"({ holds = "mutual-exclusion" })",
+                  std::string_view("[[fault]]\ndelay = \"no-such-label\"\nby = \"2s\"\n")),
+        std::pair(R"({ holds = "no-lost-wakeup" })",
+                  std::string_view(
+                      "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"20s\"\n"))}) {
+    SCOPED_TRACE(std::string(faults));
+    const ScenarioOutcome outcome = run(expect, faults, 2);
+    ASSERT_EQ(outcome.untested.size(), 1U);
+    EXPECT_NE(outcome.untested[0].change, "") << outcome.untested[0].why;
+  }
+}
+
+TEST_F(SeedRuns, SaysSoWhereNoChangeThatIsTriedHelps) {
+  const ScenarioOutcome outcome = outcome_of(R"(
+title = "t"
+lock = "plain"
+expect = { holds = "no-lost-wakeup" }
+[[client]]
+name = "a"
+run  = ["is_locked"]
+)",
+                                             engine_);
+  ASSERT_EQ(outcome.untested.size(), 1U);
+  EXPECT_EQ(outcome.untested[0].change, "");
+  EXPECT_NE(outcome.untested[0].why.find("changes of the file were tried"), std::string::npos)
+      << outcome.untested[0].why;
 }
 
 TEST_F(SeedRuns, IsAsExpectedWithoutFaultsWhereTwoWroteUnderIt) {

@@ -304,6 +304,73 @@ when  = "n1-replica-1 promoted"
             Mattered::to_owners);
 }
 
+/// a alone, but for what follows.
+Mattered pause_of(std::string_view others) {
+  const test::SimulatedRun run(R"(
+title = "t"
+lock = "plain"
+expect = { holds = "no-leak" }
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "sleep 1s", "unlock"]
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "20s"
+)" + std::string(others));
+  return run.result().fault_effects[0];
+}
+
+TEST(StrikeEffects, ALeaseThatEndsMattersToHoldersWhereARivalComesBeforeItsOwnerIsDone) {
+  EXPECT_EQ(pause_of(""), Mattered::to_owners);
+  EXPECT_EQ(pause_of(R"(
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["try_lock wait=2s lease=10s", "unlock"]
+)"),
+            Mattered::to_owners)
+      << "b gave up before the lease ended";
+  EXPECT_EQ(pause_of(R"(
+[[client]]
+name  = "b"
+start = "30s"
+run   = ["lock lease=10s", "unlock"]
+)"),
+            Mattered::to_owners)
+      << "a is done with it";
+  EXPECT_EQ(pause_of(R"(
+[[client]]
+name  = "b"
+start = "15s"
+run   = ["lock lease=10s", "unlock"]
+)"),
+            Mattered::to_holders);
+  EXPECT_EQ(pause_of(R"(
+[[client]]
+name  = "b"
+start = "15s"
+run   = ["lock lease=10s name=other", "unlock name=other"]
+)"),
+            Mattered::to_owners)
+      << "another lock";
+}
+
+TEST(StrikeEffects, ALostMessageMattersToHoldersWhereARivalComesWhileItsCallIsUnderWay) {
+  const auto lost_reply = [](std::string_view start) {
+    const test::SimulatedRun run(
+        "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n"
+        "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"unlock\"]\n"
+        "[[client]]\nname = \"b\"\nstart = \"" +
+        std::string(start) +
+        "\"\nrun = [\"lock lease=10s\", \"unlock\"]\n"
+        "[[fault]]\ndrop = \"reply to release\"\nto = \"a\"\n");
+    return run.result().fault_effects[0];
+  };
+  EXPECT_EQ(lost_reply("1s"), Mattered::to_holders) << "the release is sent again";
+  EXPECT_EQ(lost_reply("60s"), Mattered::to_callers);
+}
+
 TEST(StrikeEffects, APauseOfAWaiterWhoCouldHaveHadTheLockMattersToWaitersOnly) {
   const Case pause{FaultKind::pause, one_node, {}, {}};
   EXPECT_EQ(last_of(pause, R"(
