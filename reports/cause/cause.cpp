@@ -282,7 +282,13 @@ void CauseFinder::put_old_masters_first() {
 }
 
 void CauseFinder::explain_holds(const checker::Verdict& verdict) {
-  if (!causes_.empty()) return;
+  if (!causes_.empty()) {
+    // Whatever else broke, that is a mistake of its own.
+    if (verdict.property == Property::lease_linearizability) {
+      explain_set_for_others(verdict.evidence.front());
+    }
+    return;
+  }
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
     add(explain_unknown_hold(facts_, example_.judged->names.text(evidence.who)));
@@ -381,9 +387,12 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.says.push_back(sanitized(verdict.summary) + ".");
   cause.says.push_back(vain_step_before(facts_, cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
-  if (!is_refused) cause.says.push_back(few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns));
+  const std::string few =
+      is_refused ? std::string() : few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns);
+  if (!few.empty()) cause.says.push_back(fmt::format("But {}.", few));
   if (is_refused) cause.says.push_back(last_write_before(facts_, answered.from));
   add(std::move(cause));
+  if (!is_refused) explain_taken_from_others(answered);
   add(explain_loss(
       facts_, who,
       std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size())));

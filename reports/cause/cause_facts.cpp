@@ -137,6 +137,11 @@ void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_vi
                                     (event.text("cause") == "release" && end_ns != end_before_ns));
   if (is_renewal || is_own) period.last_set = index;
   if (!is_renewal || end_ns < end_before_ns) return;
+  // On further nodes of a vote, or by a second command: the same acquisition.
+  const Event* const asked = last_of(model_kind::service_invoked, brief(owner), index);
+  const bool is_of_taking =
+      event.text("by") == owner && asked != nullptr && asked < &events()[period.taken];
+  if (is_of_taking) return;
   period.renewed_by = brief(event.text("by"));
   ++period.renewals;
 }

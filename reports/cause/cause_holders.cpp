@@ -66,6 +66,7 @@ class HolderExplainer {
   [[nodiscard]] std::string by_another(const Event& renewal) const;
   [[nodiscard]] std::string why_unaware() const;
   [[nodiscard]] std::int64_t holds_at(EventIndex index) const;
+  [[nodiscard]] const Event* end_of_step(const Event& of_it) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
   [[nodiscard]] std::string own_wait() const;
 
@@ -152,8 +153,12 @@ std::string HolderExplainer::why_unaware() const {
     if (!refusal.empty()) {
       return fmt::format(", though {} tried to give it back at {}{}", who_, when, refusal);
     }
-    return fmt::format(", though {} {} it back at {}", who_,
-                       told->at < taken_.at ? "had given" : "gave", when);
+    if (told->at < taken_.at) return fmt::format(", though {} had given it back at {}", who_, when);
+    const Event* const done = end_of_step(*told);
+    const std::string few =
+        done == nullptr ? std::string() : few_of_a_vote(facts_, owner_, told->at, done->at);
+    return fmt::format(", though {} gave it back at {}{}{}", who_, when, few.empty() ? "" : ": ",
+                       few);
   }
   return fmt::format(", though {} did not believe so from {} on ({})", who_, when, brief(why));
 }
@@ -168,18 +173,23 @@ std::int64_t HolderExplainer::holds_at(EventIndex index) const {
   return 0;
 }
 
-/// " (unlock came to nothing: …)": what the one who gave it back was told.
-std::string HolderExplainer::refusal_after(const Event& given_back) const {
-  const auto first = static_cast<EventIndex>(&given_back - facts_.events().data());
+/// The end of the step that was under way; null: it had none.
+const Event* HolderExplainer::end_of_step(const Event& of_it) const {
+  const auto first = static_cast<EventIndex>(&of_it - facts_.events().data());
   for (EventIndex index = first; index < facts_.events().size(); ++index) {
     const Event& event = facts_.events()[index];
-    if (event.actor != given_back.actor || event.kind != model_kind::step_completed) continue;
-    if (event.text("outcome") == "ok") return {};
-    const std::string detail = brief(event.text("detail"), 80);
-    return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
-                       detail.empty() ? std::string() : ": " + detail);
+    if (event.actor == of_it.actor && event.kind == model_kind::step_completed) return &event;
   }
-  return {};
+  return nullptr;
+}
+
+/// " (unlock came to nothing: …)": what the one who gave it back was told.
+std::string HolderExplainer::refusal_after(const Event& given_back) const {
+  const Event* const done = end_of_step(given_back);
+  if (done == nullptr || done->text("outcome") == "ok") return {};
+  const std::string detail = brief(done->text("detail"), 80);
+  return fmt::format(" (its {} came to nothing{})", brief(done->text("step")),
+                     detail.empty() ? std::string() : ": " + detail);
 }
 
 /// "b/1 itself waited for lock "x" from 1 ms on, which a/1 had.": where it will never give it back.

@@ -104,7 +104,7 @@ struct ClockBlame {
 [[nodiscard]] std::string unlike_takings(const CauseFacts& facts, const std::string& owner,
                                          EventIndex before);
 
-/// "Of 3 nodes n3 alone had done it.": of what a thread asked a vote for in that time, where those
+/// "of 3 nodes n3 alone had done it": of what a thread asked a vote for in that time, where those
 /// are no majority. Empty: they are, or it is no vote.
 [[nodiscard]] std::string few_of_a_vote(const CauseFacts& facts, const std::string& who,
                                         sim::TimeNs from_ns, sim::TimeNs until_ns);

@@ -188,7 +188,7 @@ std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::
   }
   if (!has_asked || 2 * done.size() > masters.size()) return {};
   const std::string nodes = done.empty() ? "none" : fmt::format("{}", fmt::join(done, " and "));
-  return fmt::format("Of {} nodes {}{} had done it.", masters.size(), nodes,
+  return fmt::format("of {} nodes {}{} had done it", masters.size(), nodes,
                      done.size() == 1 ? " alone" : "");
 }
 
