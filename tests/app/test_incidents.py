@@ -88,7 +88,9 @@ class Incidents(unittest.TestCase):
         self.assertRegex(" ".join(failures), "ah.*oh|oh.*ah")
 
     def test_are_the_same_where_parts_are_merged(self):
-        for kind, (scenario, code, _) in INCIDENTS.items():
+        # A mistake, a bound that was passed, and what nobody knows.
+        for kind in ("script-failed", "wait", "unknown"):
+            scenario, code, _ = INCIDENTS[kind]
             with self.subTest(kind):
                 self.program.write("open.toml", scenario)
                 arguments = ("fuzz", "open.toml", "--runs", "600", "--keep-going")

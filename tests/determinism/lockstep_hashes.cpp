@@ -2,6 +2,7 @@
 // and with the golden hashes.
 //
 //   lockstep_hashes [--golden] PATH…            seeds 1 to 3 of each scenario, one line a run
+//   lockstep_hashes --seeds N PATH…             seeds 1 to N
 //   lockstep_hashes --events --seed N FILE      the run's events, one line each, with its hash
 //
 // PATH is a scenario file or a folder of them; what it prints is in the order of the arguments.
@@ -32,13 +33,12 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t seeds = 3;
-
 enum class Output : std::uint8_t { hashes, golden, events };
 
 struct Arguments {
   Output output = Output::hashes;
-  std::uint64_t seed = 1;  // of the events
+  std::uint64_t seed = 1;   // of the events
+  std::uint64_t seeds = 3;  // of the hashes
   std::vector<std::filesystem::path> files;
 };
 
@@ -72,6 +72,8 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
       arguments.output = Output::events;
     } else if (words[i] == "--seed" && i + 1 < words.size()) {
       arguments.seed = number(words[++i]);
+    } else if (words[i] == "--seeds" && i + 1 < words.size()) {
+      arguments.seeds = number(words[++i]);
     } else if (words[i].starts_with("--")) {
       throw std::invalid_argument(fmt::format("'{}' is none of its options", words[i]));
     } else {
@@ -101,7 +103,7 @@ std::vector<scenario::Scenario> rows_of(const std::filesystem::path& path) {
   return rows;
 }
 
-void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
+void print_hashes(model::Engine& engine, const std::filesystem::path& file, std::uint64_t seeds) {
   for (const scenario::Scenario& scenario : rows_of(file)) {
     const auto simulation = engine.prepare(scenario);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -129,7 +131,7 @@ void run(const Arguments& arguments) {
     if (arguments.output == Output::events) {
       print_events(engine, file, arguments.seed);
     } else {
-      print_hashes(engine, file);
+      print_hashes(engine, file, arguments.seeds);
     }
   }
 }

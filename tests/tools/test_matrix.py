@@ -37,6 +37,15 @@ class Matrix(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("in gcc-release clang-debug", result.stderr)
 
+    def test_runs_as_many_seeds_as_it_is_asked_for(self):
+        result = self.matrix("--seeds", "1", "--only", "gcc-release,clang-debug")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("1 runs have the same hash in gcc-release clang-debug", result.stderr)
+        for wrong in ("0", "some", ""):
+            result = self.matrix("--seeds", wrong)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("--seeds takes a number of at least 1", result.stderr)
+
     def test_refuses_to_compare_a_build_with_nothing(self):
         self.assertEqual(self.matrix("--only", "gcc-release").returncode, 1)
         result = self.matrix("--only", "gcc-release,icc")
