@@ -16,6 +16,7 @@ void Observations::clear() {
   repeated_writes.clear();
   calls_given_up.clear();
   availability.clear();
+  number_changes.clear();
   queue_events.clear();
   permits_set.clear();
   permits_left.clear();

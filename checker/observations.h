@@ -164,6 +164,14 @@ struct Availability {
   std::int64_t shared = 0;
 };
 
+/// How many permits are left, or how often a latch is to be counted down yet, in true state: told
+/// at each change, 0 where there is no number. Not of permits that are somebody's.
+struct NumberChange {
+  NameId lock;
+  Moment at;
+  std::int64_t number = 0;
+};
+
 enum class QueueEventKind : std::uint8_t {
   entered,             ///< the owner has a place, at the end of the queue
   seen,                ///< a script ran for an owner that has a place
@@ -232,6 +240,8 @@ enum class CallKind : std::uint8_t {
   remaining_lease,
   set_permits,
   set_count,
+  count_down,
+  release_permits,  ///< of permits that are nobody's by name
 };
 
 /// What a call of a thread answered, where that says something of the lock's true state. A granted
@@ -304,6 +314,7 @@ struct Observations {
   std::vector<RepeatedWrite> repeated_writes;
   std::vector<CallGivenUp> calls_given_up;
   std::vector<Availability> availability;
+  std::vector<NumberChange> number_changes;
   std::vector<QueueEvent> queue_events;
   std::vector<PermitsSet> permits_set;
   std::vector<PermitsLeft> permits_left;

@@ -57,7 +57,7 @@ std::string_view what_puts_to_the_test(Property property) {
     case Property::no_starvation:
       return "a thread waited while another was granted the lock";
     case Property::truthful_answers:
-      return "a release, an extension, a question or a refusal was answered";
+      return "a release, an extension, a count_down, a question or a refusal was answered";
   }
   return "";
 }

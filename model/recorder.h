@@ -75,6 +75,7 @@ class Recorder {
   void add(const checker::Availability& availability) {
     observations_.availability.push_back(availability);
   }
+  void add(const checker::NumberChange& change) { observations_.number_changes.push_back(change); }
   void add(const checker::QueueEvent& event) { observations_.queue_events.push_back(event); }
   void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }

@@ -143,7 +143,9 @@ class RunCommand {
     std::vector<std::string> paths = arguments_.paths;
     if (paths.empty()) paths.assign(last_failed_.paths().begin(), last_failed_.paths().end());
     if (paths.empty()) {
-      context_.output << "nothing failed when it was run last\n";
+      context_.output << fmt::format(
+          "no failure is on record in {}/ (a run with --no-files leaves no record)\n",
+          reports::sanitized(arguments_.output_folder));
       return {};
     }
     std::vector<ScenarioPath> scenarios = find_scenarios(paths);

@@ -146,7 +146,8 @@ void FuzzReporter::judge(const reports::SurvivalReport& report) {
   if (has_bug || has(search::IncidentKind::client_failed)) {
     return judge(search::OutcomeKind::not_as_expected);
   }
-  if (has(search::IncidentKind::script_failed) || !reports::untested_promises(report).empty()) {
+  if (has(search::IncidentKind::script_failed) || !reports::untested_promises(report).empty() ||
+      reports::tested_no_asked_fault(report)) {
     judge(search::OutcomeKind::unknown);
   }
 }
@@ -157,6 +158,7 @@ void FuzzReporter::compare(const reports::SurvivalReport& report) {
   const std::vector<std::string> worse =
       reports::what_got_worse(before, reports::summary_of(report));
   context_.errors << reports::comparison_console(worse, *output_.against);
+  comparisons_ += reports::comparison_markdown(worse, *output_.against);
   if (!worse.empty()) judge(search::OutcomeKind::not_as_expected);
 }
 
@@ -169,8 +171,9 @@ void FuzzReporter::finish() {
     write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
   }
   if (output_.markdown) {
-    write_file(*output_.markdown,
-               [this](std::ostream& stream) { stream << reports::survival_markdown(survivals_); });
+    write_file(*output_.markdown, [this](std::ostream& stream) {
+      stream << reports::survival_markdown(survivals_) << comparisons_;
+    });
   }
   annotations_.finish();
   if (html_) html_->write();

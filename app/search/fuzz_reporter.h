@@ -54,6 +54,7 @@ class FuzzReporter {
   const Context& context_;
   std::vector<reports::FuzzReport> reports_;
   std::vector<reports::SurvivalReport> survivals_;
+  std::string comparisons_;                       ///< of those, as Markdown
   std::vector<reports::SurvivalSummary> before_;  // if it is to be compared
   reports::JunitReport junit_;
   AnnotationOutput annotations_;

@@ -73,6 +73,9 @@ class Campaign {
     report_.lock = lock_.full_name();
     report_.contract = lock_.contract;
     report_.promises = lock_.promises;
+    report_.asked_faults = target_.faults.only;
+    std::erase_if(report_.asked_faults,
+                  [this](scenario::FaultKind kind) { return !target_.faults.allows(kind); });
     report_.runs = result.runs;
     report_.root_seed = plan_.root_seed;
     report_.strategy = search::to_string(plan_.strategy);

@@ -44,6 +44,10 @@ std::string_view function_of(CallKind call) {
       return "try_set_permits";
     case CallKind::set_count:
       return "try_set_count";
+    case CallKind::count_down:
+      return "count_down";
+    case CallKind::release_permits:
+      return "release";
   }
   return "call";
 }
@@ -95,6 +99,9 @@ void TruthfulAnswers::load(const Observations& observations) {
   for (const Availability& each : observations.availability) {
     add_step(each.lock, no_name, Subject::available_exclusively, each.at, each.exclusive);
     add_step(each.lock, no_name, Subject::available_shared, each.at, each.shared);
+  }
+  for (const NumberChange& each : observations.number_changes) {
+    add_step(each.lock, no_name, Subject::number, each.at, each.number);
   }
   for (const LeaseChange& each : observations.lease_changes) {
     add_step(each.lock, each.owner, Subject::lease_end, each.at, each.ends_ns);
@@ -154,8 +161,9 @@ TruthfulAnswers::Span TruthfulAnswers::during(const Answer& answer, NameId owner
                                               Subject subject) const {
   std::optional<Span> span;
   visit_steps(answer, owner, subject, [&](const Moment&, std::int64_t value) {
-    if (!span) span = Span{value, value, value, value, false};
+    if (!span) span = Span{value, value, value, value, false, false};
     span->sinks |= value < span->last;
+    span->rises |= value > span->last;
     span->last = value;
     span->least = std::min(span->least, value);
     span->most = std::max(span->most, value);
@@ -254,6 +262,9 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::set_permits:
     case CallKind::set_count:
       return to_setting(answer);
+    case CallKind::count_down:
+    case CallKind::release_permits:
+      return to_counting(answer);
   }
   return std::nullopt;
 }
@@ -264,7 +275,7 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
       during(answer, no_name, shares ? Subject::available_shared : Subject::available_exclusively);
   if (answer.yes) {
     if (!answer.number || available.most >= *answer.number) return std::nullopt;
-    return fmt::format("no more than {} there meanwhile", counted(available.most, "permit"));
+    return fmt::format("the number of permits left was {} at the most", available.most);
   }
   const Span holds = holds_during(answer);
   if (answer.is_certain && holds.last > holds.first) {
@@ -332,13 +343,25 @@ std::optional<std::string> TruthfulAnswers::to_remaining_lease(const Run& run,
   return fmt::format("no less than {} were left of it", milliseconds(least_ns));
 }
 
+/// What others did meanwhile may have been its doing. Who counts down an open latch does nothing.
+std::optional<std::string> TruthfulAnswers::to_counting(const Answer& answer) const {
+  const Span number = during(answer, no_name, Subject::number);
+  if (answer.call == CallKind::release_permits) {
+    if (number.rises) return std::nullopt;
+    return fmt::format("the number of permits left did not rise meanwhile: it was {}",
+                       number.first);
+  }
+  if (number.sinks || number.least <= 0) return std::nullopt;
+  return fmt::format("the count was {} all the while", number.first);
+}
+
 /// Permits are set where there are none, a count where the latch is open.
 std::optional<std::string> TruthfulAnswers::to_setting(const Answer& answer) const {
   const Span available = during(answer, no_name, Subject::available_exclusively);
   if (answer.call == CallKind::set_permits) {
     const bool was_so = available.least <= *answer.number && *answer.number <= available.most;
     if (!answer.yes || was_so) return std::nullopt;
-    return fmt::format("there were never more than {}", counted(available.most, "permit"));
+    return fmt::format("the number of permits left was {} at the most", available.most);
   }
   if (answer.yes && available.most <= 0) {
     return std::string("the latch was closed all the while: it was another's");

@@ -13,7 +13,10 @@
 //    left: so much was left. Less may be said: who takes off a margin (half of the lease, at most)
 //    or counts from its call on is no liar; but less than a tenth of the rest is another unit;
 // 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
-//    count, whether it was done: there were so many permits, the latch was closed.
+//    count, whether it was done: there were so many permits, the latch was closed;
+// 6. a count_down has counted down, where there was anything to count; permits are given back:
+// there
+//    were more of them than before.
 //
 // Latency, expiry and failover are thus no lies: they change what is true within a call. A "no",
 // and a count of holds, may also stem from what a client knows of itself; so they aren't judged of
@@ -53,6 +56,7 @@ class TruthfulAnswers {
     anybodys_holds,
     available_exclusively,
     available_shared,
+    number,     ///< of permits left, of a latch's count
     lease_end,  ///< true ns; 0: there is none
   };
 
@@ -72,6 +76,7 @@ class TruthfulAnswers {
     std::int64_t least = 0;
     std::int64_t most = 0;
     bool sinks = false;  ///< it was less than the moment before, once
+    bool rises = false;  ///< it was more than the moment before, once
   };
 
   void load(const Observations& observations);
@@ -95,6 +100,7 @@ class TruthfulAnswers {
   [[nodiscard]] std::optional<std::string> to_acquire(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_extension(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_setting(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_counting(const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_hold_count(const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_remaining_lease(const Run& run,
                                                               const Answer& answer) const;

@@ -12,7 +12,7 @@
 namespace lockstep::model {
 namespace {
 
-/// None where the step's answer claims nothing: a count_down, an await.
+/// None where the step's answer claims nothing: an await.
 std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
   switch (kind) {
     case scenario::StepKind::lock:
@@ -47,8 +47,10 @@ std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
       return checker::CallKind::set_permits;
     case scenario::StepKind::try_set_count:
       return checker::CallKind::set_count;
-    case scenario::StepKind::release:  // of a number: nobody has permits by name
+    case scenario::StepKind::release:
+      return checker::CallKind::release_permits;
     case scenario::StepKind::count_down:
+      return checker::CallKind::count_down;
     case scenario::StepKind::await:
     case scenario::StepKind::write:
     case scenario::StepKind::sleep:
@@ -95,6 +97,9 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
     case checker::CallKind::set_permits:
     case checker::CallKind::set_count:
       return true;
+    case checker::CallKind::count_down:
+    case checker::CallKind::release_permits:
+      return values.says_nothing || values.succeeded;
   }
   return false;
 }
@@ -123,6 +128,8 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
       if (prepared.locks.size() == 1) answer.number = prepared.step->amount;
       break;
     case checker::CallKind::release:
+    case checker::CallKind::count_down:
+    case checker::CallKind::release_permits:
       answer.yes = values.says_nothing || values.succeeded;
       break;
     case checker::CallKind::hold_count:

@@ -79,8 +79,7 @@ AssumptionSet standard(const Contract& contract, const LockPackage& package, Pro
     case Property::truthful_answers:
       // Whether its lease is over is what an owner asks for, so it may ask then, too.
       return data | once | ends_of_permits |
-             AssumptionSet{Assumption::renewals_get_through, Assumption::clocks_steady,
-                           Assumption::calls_answered};
+             AssumptionSet{Assumption::renewals_get_through, Assumption::clocks_steady};
     case Property::harm:
       return data | leases | once;
     case Property::lease_linearizability:

@@ -417,6 +417,8 @@ void LockObserver::emit_number(Watched& watched, checker::NameId by) {
   const std::int64_t number = watched.known.has_number ? watched.known.number : no_number;
   if (number == watched.emitted_number) return;
   watched.emitted_number = number;
+  recorder_.add(
+      checker::NumberChange{watched.name, recorder_.now(), number == no_number ? 0 : number});
   trace_.emit(queue_.now(), trace_kind::number_changed, master_of(watched.first_shard).actor(),
               {{"lock", recorder_.names().text(watched.name)},
                {"left", number},

@@ -69,5 +69,7 @@ struct SurvivalSummary {
 /// What got worse since the table at `path`, a line or more each; one line where nothing did.
 [[nodiscard]] std::string comparison_console(const std::vector<std::string>& worse,
                                              const std::string& path);
+[[nodiscard]] std::string comparison_markdown(const std::vector<std::string>& worse,
+                                              const std::string& path);
 
 }  // namespace lockstep::reports

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checker/property.h"
+#include "reports/formats/survival_comparison.h"
 #include "reports/formats/survival_report.h"
 #include "reports/formats/survival_table.h"
 #include "reports/text.h"
@@ -168,6 +169,15 @@ std::string section_of(const SurvivalReport& report) {
 }
 
 }  // namespace
+
+std::string comparison_markdown(const std::vector<std::string>& worse, const std::string& path) {
+  if (worse.empty()) return fmt::format("\nNothing got worse since {}.\n", markdown_code(path));
+  std::string text = fmt::format("\n**Worse than in {}**\n\n", markdown_code(path));
+  for (const std::string& sentence : worse) {
+    text += fmt::format("- {}\n", markdown_escaped(sentence));
+  }
+  return text;
+}
 
 std::string survival_markdown(const std::vector<SurvivalReport>& reports) {
   std::string text = reports.size() > 1 ? side_by_side(reports) : "";

@@ -41,6 +41,7 @@ struct SurvivalReport {
   std::string lock;  ///< "plain/unlatched"
   model::Contract contract;
   std::vector<checker::Property> promises;
+  std::vector<scenario::FaultKind> asked_faults;  ///< --faults; none: all
   std::uint64_t runs = 0;
   std::uint64_t root_seed = 1;
   std::string strategy;
@@ -53,6 +54,12 @@ struct SurvivalReport {
 
 /// The promises that were put to the test in no run.
 [[nodiscard]] std::vector<checker::Property> untested_promises(const SurvivalReport& report);
+
+/// Those of the faults asked for by name that mattered in no run to any promise.
+[[nodiscard]] std::vector<scenario::FaultKind> untested_faults(const SurvivalReport& report);
+
+/// Somebody asked after some faults by name, and none of them mattered.
+[[nodiscard]] bool tested_no_asked_fault(const SurvivalReport& report);
 
 /// The table on one screen, then bugs, known flaws and limits with their smallest scenarios, then
 /// one sentence that says what it came to.

@@ -89,6 +89,9 @@ std::string verdict_in_words(const SurvivalReport& report, std::size_t bugs, std
       runs_with(report, search::IncidentKind::script_failed) > 0) {
     return fmt::format("Nobody knows whether {} keeps its contract", lock);
   }
+  if (tested_no_asked_fault(report)) {
+    return fmt::format("Nobody knows whether {} survives these faults", lock);
+  }
   if (known == 0) return fmt::format("{} keeps its contract", lock);
   return fmt::format("{} keeps its contract but for what is known", lock);
 }
@@ -234,6 +237,27 @@ std::vector<StatedLimit> stated_limits(const SurvivalReport& report) {
   return limits;
 }
 
+std::vector<scenario::FaultKind> untested_faults(const SurvivalReport& report) {
+  std::vector<scenario::FaultKind> untested;
+  for (const scenario::FaultKind kind : report.asked_faults) {
+    const bool is_held = std::any_of(
+        report.promises.begin(), report.promises.end(),
+        [&](checker::Property promise) { return report.survival.held(kind, promise) > 0; });
+    const bool is_found = std::any_of(
+        report.findings.begin(), report.findings.end(), [&](const CampaignFinding& each) {
+          const std::vector<scenario::FaultKind>& kinds = each.finding.kinds;
+          return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+        });
+    if (!is_held && !is_found) untested.push_back(kind);
+  }
+  return untested;
+}
+
+bool tested_no_asked_fault(const SurvivalReport& report) {
+  return !report.asked_faults.empty() &&
+         untested_faults(report).size() == report.asked_faults.size();
+}
+
 std::vector<checker::Property> untested_promises(const SurvivalReport& report) {
   const std::vector<SurvivalRow> rows = survival_rows(report);
   std::vector<checker::Property> untested;
@@ -297,6 +321,13 @@ std::string conclusion_of(const SurvivalReport& report) {
   }
   if (!untested.empty()) {
     text += fmt::format(" Not put to the test: {}.", scenario::listed(untested));
+  }
+  std::vector<std::string_view> faults;
+  for (const scenario::FaultKind each : untested_faults(report)) {
+    faults.push_back(scenario::to_string(each));
+  }
+  if (!faults.empty()) {
+    text += fmt::format(" Mattered in no run: {}.", scenario::listed(faults));
   }
   return text;
 }

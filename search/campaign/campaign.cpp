@@ -178,10 +178,18 @@ Rota::Rota(std::span<const CampaignPart> parts) {
   // have most of the turns, and what is beyond it the fewest. The first workloads are of the
   // commonest uses, the last ones break a rule each: that neither has to wait for the other, the
   // first round begins at both ends.
-  std::vector<std::size_t> plain;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].tier == Tier::without_faults) plain.push_back(i);
-  }
+  const auto of_tier = [&parts](Tier tier) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].tier == tier) found.push_back(i);
+    }
+    return found;
+  };
+  const std::vector<std::size_t> plain = of_tier(Tier::without_faults);
+  // Who asks after faults that the contract excludes is not to wait for the second round.
+  const std::vector<std::size_t> asked = of_tier(Tier::within_contract).empty()
+                                             ? of_tier(Tier::beyond_contract)
+                                             : std::vector<std::size_t>{};
   for (std::size_t taken = 0; taken < plain.size(); ++taken) {
     const std::size_t place = taken / 2;
     const std::size_t part = plain[taken % 2 == 0 ? place : plain.size() - 1 - place];
@@ -191,6 +199,7 @@ Rota::Rota(std::span<const CampaignPart> parts) {
                            parts[other].workload == parts[part].workload;
       if (is_same) turns_.push_back(other);
     }
+    if (!asked.empty()) turns_.push_back(asked[taken % asked.size()]);
   }
   add(Tier::beyond_contract);
   add(Tier::within_contract);

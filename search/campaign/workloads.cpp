@@ -19,6 +19,21 @@
 namespace lockstep::search {
 namespace {
 
+/// Counters as mutexes have it: one message that is lost is an error there.
+std::vector<WorkloadDraft> with_one_asked_once(std::vector<WorkloadDraft> drafts,
+                                               const LockTimes& times) {
+  const auto found = std::find_if(drafts.begin(), drafts.end(), [](const WorkloadDraft& draft) {
+    return draft.name == "waits that end";
+  });
+  if (!times.resends || found == drafts.end()) return drafts;
+  WorkloadDraft once = *found;
+  once.name = "asked once";
+  once.purpose = "Requests that are not sent again, so that one lost message is an error.";
+  once.options = {{"retry_attempts", std::int64_t{0}}};
+  drafts.push_back(std::move(once));
+  return drafts;
+}
+
 std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const OfferedWords& words,
                                      const LockTimes& times) {
   switch (lock.state_shape) {
@@ -27,12 +42,12 @@ std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const Offer
     case model::StateShape::readers_and_writer:
       return mutex_workloads(words, times);
     case model::StateShape::permits:
-      return semaphore_workloads(words, {});
+      return with_one_asked_once(semaphore_workloads(words, {}), times);
     case model::StateShape::permits_in_use:
       // Each is a member of its own: a client model need not take several at once.
-      return semaphore_workloads(words, {1, lock.permit_life_ms});
+      return with_one_asked_once(semaphore_workloads(words, {1, lock.permit_life_ms}), times);
     case model::StateShape::count:
-      return latch_workloads(words);
+      return with_one_asked_once(latch_workloads(words), times);
   }
   return {};
 }

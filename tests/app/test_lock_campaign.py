@@ -137,6 +137,13 @@ class LockCampaign(unittest.TestCase):
         result = self.fuzz("my-lock", "--runs", "1", code=3)
         self.assertIn("Not put to the test: fencing", result.stdout)
 
+    def test_a_fault_that_was_asked_after_and_never_mattered_is_unknown(self):
+        self.new_lock()
+        # The first workload has no replica to promote.
+        result = self.fuzz("my-lock", "--runs", "25", "--faults", "promote", code=3)
+        self.assertRegex(" ".join(result.stdout.split()), r"Nobody knows whether \S+ survives these faults: .* "
+                                              r"Mattered in no run: promote\.")
+
     def test_a_client_model_that_fails_is_told(self):
         self.new_lock()
         client = self.program.folder / "my-lock/client.lua"
@@ -210,7 +217,10 @@ class LockCampaign(unittest.TestCase):
         lock = self.program.folder / "my-lock/lock.toml"
         as_it_was = lock.read_text()
         self.new_lock(BLIND_ACQUIRE)
-        worse = self.fuzz(*FEW, "--against", "before.json", "--format", "json", code=1)
+        worse = self.fuzz(*FEW, "--against", "before.json", "--format", "json", "--markdown", "worse.md",
+                          code=1)
+        page = (self.program.folder / "worse.md").read_text(encoding="utf-8")
+        self.assertRegex(page, r"(?m)^\*\*Worse than in <code>before\.json</code>\*\*\n\n- .*was ")
         self.assertNotIn("Nothing got worse", worse.stderr)
         self.assertIn("before.json", worse.stderr)
         self.assertIn("mutual-exclusion", worse.stderr)

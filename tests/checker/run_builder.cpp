@@ -125,6 +125,10 @@ void RunBuilder::available(std::int64_t ms, std::int64_t exclusive, std::int64_t
   observations.availability.push_back({id(lock), at_ms(ms), exclusive, shared});
 }
 
+void RunBuilder::number(std::int64_t ms, std::int64_t number, std::string_view lock) {
+  observations.number_changes.push_back({id(lock), at_ms(ms), number});
+}
+
 void RunBuilder::lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner,
                        std::string_view lock, std::string_view by, bool by_holder) {
   const NameId culprit = by.empty() ? no_name : id(by);

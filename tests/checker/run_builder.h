@@ -66,6 +66,8 @@ struct RunBuilder {
   void stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms);
   void available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
                  std::string_view lock = "orders");
+  /// How many permits are left, or how often the latch is to be counted down yet.
+  void number(std::int64_t ms, std::int64_t number, std::string_view lock = "orders");
   /// When the lease of the lock, or of one owner, ends from then on; 0: there is none; negative: no
   /// TTL. `by` empty: nobody's doing.
   void lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner = {},

@@ -131,10 +131,39 @@ TEST(TruthfulAnswers, PermitsAreGivenThatThereWere) {
   add(run, CallKind::acquire, 5, 12, true, 2);
   EXPECT_EQ(run.judge(property).kind, holds);
   add(run, CallKind::acquire, 11, 12, true, 2);
-  EXPECT_EQ(
-      run.judge(property).summary,
-      "a/1's acquire of \"orders\", invoked at 11 ms, answered yes at 12 ms, but no more than "
-      "1 permit there meanwhile");
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's acquire of \"orders\", invoked at 11 ms, answered yes at 12 ms, but the number "
+            "of permits left was 1 at the most");
+}
+
+TEST(TruthfulAnswers, PermitsAreGivenBackWhereThereAreMoreThanBefore) {
+  RunBuilder run;
+  run.number(0, 3);
+  run.number(10, 1);
+  run.number(20, 2);
+  add(run, CallKind::release_permits, 15, 25, true);
+  add(run, CallKind::release_permits, 20, 25, true);
+  EXPECT_EQ(run.judge(property).kind, holds) << "then, or at that very moment";
+  add(run, CallKind::release_permits, 5, 12, true);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's release of \"orders\", invoked at 5 ms, answered yes at 12 ms, but the "
+            "number of permits left did not rise meanwhile: it was 3");
+}
+
+TEST(TruthfulAnswers, ACountDownCountsDownWhatIsClosed) {
+  RunBuilder run;
+  run.number(10, 2);
+  run.number(20, 1);
+  run.number(30, 0);
+  add(run, CallKind::count_down, 5, 8, true);
+  add(run, CallKind::count_down, 15, 25, true);
+  add(run, CallKind::count_down, 25, 35, true);
+  add(run, CallKind::count_down, 32, 40, true);
+  EXPECT_EQ(run.judge(property).kind, holds);
+  add(run, CallKind::count_down, 12, 18, true);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's count_down of \"orders\", invoked at 12 ms, answered yes at 18 ms, but the "
+            "count was 2 all the while");
 }
 
 TEST(TruthfulAnswers, AnExtensionExtendsAHoldByItsLease) {
@@ -276,10 +305,9 @@ TEST(TruthfulAnswers, SettingSaysWhetherItWasDone) {
   add(permits, CallKind::set_permits, 5, 12, true, 3);
   EXPECT_EQ(permits.judge(property).kind, holds);
   add(permits, CallKind::set_permits, 5, 12, true, 4);
-  EXPECT_EQ(
-      permits.judge(property).summary,
-      "a/1's try_set_permits of \"orders\", invoked at 5 ms, answered yes at 12 ms, but there "
-      "were never more than 3 permits");
+  EXPECT_EQ(permits.judge(property).summary,
+            "a/1's try_set_permits of \"orders\", invoked at 5 ms, answered yes at 12 ms, but the "
+            "number of permits left was 3 at the most");
 }
 
 TEST(TruthfulAnswers, OfOneMomentsChangesOnlyTheLastIsAnInstant) {

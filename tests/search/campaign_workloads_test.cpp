@@ -19,6 +19,7 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_choice.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/scenario.h"
@@ -309,6 +310,17 @@ TEST(CampaignWorkloads, AreFailedOverInEachTopology) {
   EXPECT_EQ(failed_over, (std::set<std::string>{"cluster", "replicas", "sentinel"}));
 }
 
+TEST(CampaignWorkloads, BeginWithTheFaultsThatWereAskedAfter) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("plain", engine);
+  scenario::FaultChoice failovers;
+  failovers.only = {scenario::FaultKind::promote, scenario::FaultKind::lag};
+  const std::vector<CampaignPart> parts = parts_of(drawn.lock, drawn.workloads, failovers);
+  const Rota rota(parts);
+  EXPECT_EQ(parts[rota.part_of(0)].tier, Tier::without_faults);
+  EXPECT_EQ(parts[rota.part_of(1)].against, model::Assumption::writes_survive);
+}
+
 TEST(CampaignWorkloads, ThatThereAreNotCannotBeWeighted) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);
@@ -393,7 +405,9 @@ TEST(CampaignWorkloads, AskOnceWhereTheLockAsksAgain) {
     const scenario::Scenario asked = scenario::parse_scenario("w.toml", named(drawn, name).text);
     EXPECT_EQ(std::get<std::int64_t>(asked.options.at("retry_attempts")), 0);
   }
-  EXPECT_NE(find(drawn_for("setnx", engine).workloads, "asked once"), nullptr);
+  for (const char* const lock : {"setnx", "semaphore", "latch"}) {
+    EXPECT_NE(find(drawn_for(lock, engine).workloads, "asked once"), nullptr) << lock;
+  }
   EXPECT_EQ(find(drawn_for("setnx", engine).workloads, "renewals asked once"), nullptr);
   drawn.lock.options["retry_attempts"] = std::int64_t{0};
   EXPECT_EQ(find(workloads_of(drawn.lock, drawn.offered, "plain"), "asked once"), nullptr);
