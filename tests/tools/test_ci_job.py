@@ -37,7 +37,7 @@ class Job(unittest.TestCase):
         self.assertIn("gc-pause", (self.folder / "lockstep-out" / "run.xml").read_text(encoding="utf-8"))
 
     def test_a_lock_has_no_corpus(self):
-        self.run_job("gitlab", 0, LOCK="setnx", BUDGET="--runs 25 --faults pause", CORPUS="true")
+        self.run_job("gitlab", 0, LOCK="setnx", BUDGET="--runs 100 --faults pause", CORPUS="true")
 
     def test_ends_with_the_worst_code(self):
         (self.folder / "wrong.toml").write_text("titel = 'x'\n", encoding="utf-8")
