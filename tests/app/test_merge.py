@@ -125,16 +125,16 @@ class Merge(unittest.TestCase):
                          [("open.toml", "not as expected"), ("safe.toml", "as expected")])
 
     def test_refuses_what_does_not_belong_together(self):
-        self.shards(1, "open.toml", "--runs", "40")
+        self.shards(1, "open.toml", "--runs", "3", code=3)
         record = self.program.folder / "shard-1" / "open.1-of-1.search.jsonl"
         text = record.read_text()
         lines = text.splitlines(keepends=True)
-        self.program.run("fuzz", "open.toml", "--runs", "40", "--seed", "2", "--shard", "1/1", "--out",
+        self.program.run("fuzz", "open.toml", "--runs", "3", "--seed", "2", "--shard", "1/1", "--out",
                          "other-seed")
-        self.program.run("fuzz", "open.toml", "--runs", "40", "--strategy", "pct", "--shard", "1/1",
+        self.program.run("fuzz", "open.toml", "--runs", "3", "--strategy", "pct", "--shard", "1/1",
                          "--out", "other-strategy")
         self.program.write("open.toml", OPEN.replace("lease=10s", "lease=11s"))
-        self.program.run("fuzz", "open.toml", "--runs", "40", "--shard", "1/1", "--out", "other-story")
+        self.program.run("fuzz", "open.toml", "--runs", "3", "--shard", "1/1", "--out", "other-story")
         self.program.write("empty/x", "")
         self.program.write("empty.search.jsonl", "")
         self.program.write("model.search.jsonl", text.replace('"model_version":', '"model_version":9'))

@@ -1,6 +1,6 @@
 // For each kind of fault a story in scenarios/faults: there it strikes, the trace shows it, the
-// timeline draws it, and without it the run is another. Then what is said of locks with a mistake of
-// their own.
+// timeline draws it, and without it the run is another. Then what is said of locks with a mistake
+// of their own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
