@@ -170,7 +170,7 @@ class Usage(unittest.TestCase):
         plain, latch = result.stdout.split("\n\nlatch: ")
         self.assertIn("plain: The reentrant lock, as Redisson has it today: RLock, RedissonLock\njudged by its [contract]\n", plain)
         self.assertIn("  - no server loses a write that it has acknowledged\n", plain)
-        self.assertRegex(plain, r"(?m)^truthful-answers needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
+        self.assertRegex(plain, r"(?m)^hold-count needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
         self.assertIn("\nRules for callers, and the promises that need them\n  - several locks are taken in one "
                       "order (no-deadlock and no-lost-wakeup)\n", plain)
         self.assertIn("  - nobody forces a release (all but no-leak, no-deadlock, no-lost-wakeup and truthful-answers)\n", plain)
