@@ -52,8 +52,7 @@ std::string_view what_puts_to_the_test(Property property) {
     case Property::no_deadlock:
     case Property::no_lost_wakeup:
       return "a thread slept until what it waited for was there, and was to be served once the "
-             "last "
-             "fault was over";
+             "last fault was over";
     case Property::no_starvation:
       return "a thread waited while another was granted the lock";
     case Property::truthful_answers:

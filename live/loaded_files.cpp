@@ -9,12 +9,15 @@
 namespace lockstep::live {
 namespace {
 
-/// folder/__pycache__/name.cpython-311.pyc is made of folder/name.py.
+/// folder/__pycache__/name.cpython-311.opt-1.pyc is made of folder/name.py, where that is there.
 std::filesystem::path source_of(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.parent_path();
   if (path.extension() != ".pyc" || folder.filename() != "__pycache__") return path;
-  const std::filesystem::path name = path.stem().stem();
-  return folder.parent_path() / (name.string() + ".py");
+  const std::string name = path.filename().string();
+  const std::filesystem::path source =
+      folder.parent_path() / (name.substr(0, name.find('.')) + ".py");
+  std::error_code error;
+  return std::filesystem::exists(source, error) ? source : path;
 }
 
 }  // namespace

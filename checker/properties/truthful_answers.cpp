@@ -16,8 +16,9 @@ namespace {
 constexpr TimeNs millisecond_ns = 1'000'000;
 // Who says less than this part of what is left, beyond any margin, speaks of another unit.
 constexpr TimeNs part_said = 10;
-// The largest margin that somebody may take off is this part of the lease.
+// The largest margin that somebody may take off: this part of the lease, but no more than that.
 constexpr TimeNs margin_part = 2;
+constexpr TimeNs margin_max_ns = 10'000 * millisecond_ns;
 constexpr std::string_view held_never = "it held the lock at no instant meanwhile";
 constexpr std::string_view held_always = "it held the lock all the while";
 
@@ -226,7 +227,8 @@ TimeNs TruthfulAnswers::explained_ns(const Run& run, const Answer& answer, TimeN
                          !(operation.completed && *operation.completed < set->at);
     if (gave_it) called_ns = std::min(called_ns, operation.invoked.at_ns);
   }
-  return (ends_ns - set->at.at_ns) / margin_part + (set->at.at_ns - called_ns) * part_said;
+  const TimeNs margin_ns = std::min((ends_ns - set->at.at_ns) / margin_part, margin_max_ns);
+  return margin_ns + (set->at.at_ns - called_ns) * part_said;
 }
 
 // -- what contradicts an answer --
@@ -264,7 +266,7 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
       return to_setting(answer);
     case CallKind::count_down:
     case CallKind::release_permits:
-      return to_counting(answer);
+      return to_counting(run, answer);
   }
   return std::nullopt;
 }
@@ -337,17 +339,26 @@ std::optional<std::string> TruthfulAnswers::to_remaining_lease(const Run& run,
     return fmt::format("no more than {} were left of it",
                        milliseconds(std::max<TimeNs>(left_ns, 0)));
   }
+  // Of an extension that nobody confirmed the owner knows nothing.
   const TimeNs least_ns = least_left(answer);
-  if (said_ns >= least_ns / part_said) return std::nullopt;
+  if (!answer.is_certain || said_ns >= least_ns / part_said) return std::nullopt;
   if (said_ns >= (least_ns - explained_ns(run, answer, least_ns)) / part_said) return std::nullopt;
   return fmt::format("no less than {} were left of it", milliseconds(least_ns));
 }
 
-/// What others did meanwhile may have been its doing. Who counts down an open latch does nothing.
-std::optional<std::string> TruthfulAnswers::to_counting(const Answer& answer) const {
+/// What others did meanwhile may have been its doing. Who counts down an open latch does nothing;
+/// a permit may be handed on to somebody who waits, and never be left.
+std::optional<std::string> TruthfulAnswers::to_counting(const Run& run,
+                                                        const Answer& answer) const {
   const Span number = during(answer, no_name, Subject::number);
   if (answer.call == CallKind::release_permits) {
-    if (number.rises) return std::nullopt;
+    const std::vector<Wait>& waits = run.observations.waits;
+    const bool may_hand_on =
+        !number.rises && std::any_of(waits.begin(), waits.end(), [&answer](const Wait& wait) {
+          return wait.lock == answer.lock && !(answer.returned < wait.from) &&
+                 !(wait.until < answer.invoked);
+        });
+    if (number.rises || may_hand_on) return std::nullopt;
     return fmt::format("the number of permits left did not rise meanwhile: it was {}",
                        number.first);
   }
@@ -361,7 +372,8 @@ std::optional<std::string> TruthfulAnswers::to_setting(const Answer& answer) con
   if (answer.call == CallKind::set_permits) {
     const bool was_so = available.least <= *answer.number && *answer.number <= available.most;
     if (!answer.yes || was_so) return std::nullopt;
-    return fmt::format("the number of permits left was {} at the most", available.most);
+    return fmt::format("the number of permits left was between {} and {} all the while",
+                       available.least, available.most);
   }
   if (answer.yes && available.most <= 0) {
     return std::string("the latch was closed all the while: it was another's");

@@ -10,13 +10,14 @@
 //    lease after the invocation, and no later validity was told than the lease's end (both as far
 //    as the declared drift goes);
 // 4. a question says who holds the lock, or how often: so it was. It says how much of the lease is
-//    left: so much was left. Less may be said: who takes off a margin (half of the lease, at most)
-//    or counts from its call on is no liar; but less than a tenth of the rest is another unit;
+//    left: so much was left. Less may be said: who takes off a margin (half of the lease, 10 s at
+//    most) or counts from its call on is no liar; but less than a tenth of the rest is another
+//    unit;
 // 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
 //    count, whether it was done: there were so many permits, the latch was closed;
 // 6. a count_down has counted down, where there was anything to count; permits are given back:
 // there
-//    were more of them than before.
+//    are more of them than before, however many, or somebody waits for them.
 //
 // Latency, expiry and failover are thus no lies: they change what is true within a call. A "no",
 // and a count of holds, may also stem from what a client knows of itself; so they aren't judged of
@@ -100,7 +101,7 @@ class TruthfulAnswers {
   [[nodiscard]] std::optional<std::string> to_acquire(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_extension(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_setting(const Answer& answer) const;
-  [[nodiscard]] std::optional<std::string> to_counting(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_counting(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_hold_count(const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_remaining_lease(const Run& run,
                                                               const Answer& answer) const;

@@ -77,6 +77,29 @@ bool has_rival(const Question& question, const Claim& claim) {
   return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
 }
 
+/// Whether two owners ever wanted the same lock, one of them for itself alone: else no claim has a
+/// rival, and none is looked for.
+bool any_are_rivals(const Question& question) {
+  struct Wanted {
+    checker::NameId lock;
+    checker::NameId owner;
+    bool by_several = false;
+    bool exclusively = false;
+  };
+  std::vector<Wanted> wanted;  // by lock: there are few
+  const auto makes_rivals = [&wanted](const auto& claim) {
+    auto found = std::find_if(wanted.begin(), wanted.end(),
+                              [&](const Wanted& each) { return each.lock == claim.lock; });
+    if (found == wanted.end()) found = wanted.insert(found, {claim.lock, claim.owner});
+    found->by_several = found->by_several || found->owner != claim.owner;
+    found->exclusively = found->exclusively || claim.mode != checker::HoldMode::shared;
+    return found->by_several && found->exclusively;
+  };
+  const checker::Observations& observations = observations_of(question);
+  return std::any_of(observations.waits.begin(), observations.waits.end(), makes_rivals) ||
+         std::any_of(observations.beliefs.begin(), observations.beliefs.end(), makes_rivals);
+}
+
 /// Until when the owner of a hold counts on it: who dies leaves it behind.
 checker::Moment end_of_claim(const Question& question, const checker::Belief& belief) {
   return belief.end == checker::BeliefEnd::crashed ? observations_of(question).ended : belief.until;
@@ -104,21 +127,23 @@ const checker::Belief* belief_of(const Question& question, checker::NameId owner
 /// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
 /// sent for it still was.
 bool a_rival_met_a_call(const Question& question) {
-  return any_operation(question, [&](const checker::Operation& each) {
-    sim::TimeNs until_ns = end_of(question, each).at_ns;
-    if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
-    if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
-      until_ns = std::max(until_ns, question.span.until_ns);
-    }
-    return has_rival(question,
-                     {each.owner, each.lock, each.mode, question.since(each.invoked), until_ns});
-  });
+  return any_are_rivals(question) && any_operation(question, [&](const checker::Operation& each) {
+           sim::TimeNs until_ns = end_of(question, each).at_ns;
+           if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
+           if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
+             until_ns = std::max(until_ns, question.span.until_ns);
+           }
+           return has_rival(question, {each.owner, each.lock, each.mode,
+                                       question.since(each.invoked), until_ns});
+         });
 }
 
 /// Another wanted a lock that somebody whom it strikes had or asked for, then or later, until that
 /// one was done with it.
 bool a_rival_wanted(const Question& question) {
-  if (!question.facts.excludes || a_rival_met_a_call(question)) return true;
+  if (!question.facts.excludes) return true;
+  if (!any_are_rivals(question)) return false;
+  if (a_rival_met_a_call(question)) return true;
   const checker::Observations& observations = observations_of(question);
   const bool of_a_hold = std::any_of(
       observations.beliefs.begin(), observations.beliefs.end(), [&](const checker::Belief& belief) {

@@ -62,7 +62,7 @@ class StrikeEffects {
   /// Of a client or a node, by its place; the 64th and all behind it share one.
   [[nodiscard]] static std::uint64_t bit_of(std::size_t place);
   /// Whether some strike of each fault mattered, by its place; valid until the next call. A span is
-  /// compared with each observation at most once, and with none where its fault mattered already.
+  /// compared with no observation where its fault mattered already.
   const std::vector<Mattered>& judge(const StrikeFacts& facts, std::span<const StrikeSpan> spans,
                                      std::size_t fault_count);
 

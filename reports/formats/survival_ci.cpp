@@ -69,6 +69,11 @@ void JunitReport::add(const SurvivalReport& report) {
     }
     cases_.push_back(element + "  </testcase>\n");
   }
+  if (tested_no_asked_fault(report)) {
+    ++skipped_;
+    cases_.push_back(case_tag(report, "the faults that were asked after") +
+                     "    <skipped message=\"they mattered in no run\"/>\n  </testcase>\n");
+  }
   std::string element = case_tag(report, "every run was judged");
   if (!report.incidents.empty()) {
     ++errors_;

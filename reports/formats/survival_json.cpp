@@ -61,6 +61,10 @@ nlohmann::ordered_json survival_target(const SurvivalReport& report) {
   for (const CampaignFinding& each : report.findings) {
     findings.push_back(campaign_finding_json(each));
   }
+  Json untested_kinds = Json::array();
+  for (const scenario::FaultKind kind : untested_faults(report)) {
+    untested_kinds.push_back(scenario::to_string(kind));
+  }
   Json incidents = Json::array();
   for (const SavedIncident& each : report.incidents) incidents.push_back(incident_json(each));
   return Json::object({{"target", sanitized(report.name)},
@@ -74,6 +78,7 @@ nlohmann::ordered_json survival_target(const SurvivalReport& report) {
                        {"contract", contract_json(report.contract)},
                        {"promises", words_json(report.promises)},
                        {"untested", words_json(untested_promises(report))},
+                       {"untested_faults", std::move(untested_kinds)},
                        {"rows", rows_json(report)},
                        {"findings", std::move(findings)},
                        {"incidents", std::move(incidents)}});

@@ -153,7 +153,7 @@ class Changes {
     if (fault.times != scenario::unlimited_times) return;
     constexpr std::uint32_t some = 10;
     add(Part::length, index,
-        fmt::format("times = {}  # {}over before the last one is served", some, of_fault(index)),
+        fmt::format("times = {}  # {}ends while somebody still waits", some, of_fault(index)),
         [index](Scenario& changed) { changed.faults[index].times = some; });
   }
 

@@ -199,11 +199,9 @@ void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::
   for (Untested& each : outcome.untested) {
     each.change = trials.lines_for(each.property);
     if (!each.change.empty()) continue;
-    each.why += fmt::format(
-        "; {} changes of the file were tried, alone and together (faults that last longer, or "
-        "strike "
-        "sooner, others or more; more clients, and later ones), and none puts it to the test",
-        trials.count());
+    each.why +=
+        fmt::format("; none of the changes of the file that were tried ({}) puts it to the test",
+                    trials.count());
   }
 }
 

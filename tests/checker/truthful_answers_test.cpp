@@ -150,6 +150,29 @@ TEST(TruthfulAnswers, PermitsAreGivenBackWhereThereAreMoreThanBefore) {
             "number of permits left did not rise meanwhile: it was 3");
 }
 
+// The next one's turn may come without a permit that is ever left.
+TEST(TruthfulAnswers, APermitMayBeHandedOnToWhoWaits) {
+  RunBuilder run;
+  run.number(0, 1);
+  run.number(1, 0);
+  run.wait("b/1", 2, 12);
+  add(run, CallKind::release_permits, 10, 13, true);
+  EXPECT_EQ(run.judge(property).kind, holds);
+  add(run, CallKind::release_permits, 14, 16, true);
+  EXPECT_EQ(run.judge(property).kind, violated);
+}
+
+// A minute is asked for; after the half of it no margin explains 29 ms.
+TEST(TruthfulAnswers, NoMarginIsHalfOfALongLease) {
+  RunBuilder run;
+  run.change("a/1", "a/1", 10, 0, 1, ChangeCause::acquire);
+  run.lease(10, 60'010);
+  add(run, CallKind::remaining_lease, 31'000, 31'001, true, 29);
+  EXPECT_EQ(run.judge(property).kind, violated);
+  run.observations.answers.back().is_certain = false;
+  EXPECT_EQ(run.judge(property).kind, holds) << "it may not know of an extension";
+}
+
 TEST(TruthfulAnswers, ACountDownCountsDownWhatIsClosed) {
   RunBuilder run;
   run.number(10, 2);
@@ -307,7 +330,7 @@ TEST(TruthfulAnswers, SettingSaysWhetherItWasDone) {
   add(permits, CallKind::set_permits, 5, 12, true, 4);
   EXPECT_EQ(permits.judge(property).summary,
             "a/1's try_set_permits of \"orders\", invoked at 5 ms, answered yes at 12 ms, but the "
-            "number of permits left was 3 at the most");
+            "number of permits left was between 0 and 3 all the while");
 }
 
 TEST(TruthfulAnswers, OfOneMomentsChangesOnlyTheLastIsAnInstant) {

@@ -1,4 +1,4 @@
-"""tools/in_turn.py: commits in a row look at everything, each at its part."""
+"""tools/in_turn.py: each commit looks at a part, and all together at everything."""
 
 import subprocess
 import sys
@@ -19,13 +19,16 @@ def part_at(commit, items, parts):
 
 
 class InTurn(unittest.TestCase):
-    def test_commits_in_a_row_look_at_everything_once(self):
+    def test_four_parts_are_everything_once(self):
         items = list(range(11))
-        seen = [part_at(str(commit), items, 4) for commit in range(1206, 1210)]
+        seen = [part_at(f"3a7273d{last}\n", items, 4) for last in "4567"]
         self.assertEqual(sorted(sum(seen, [])), items)
         self.assertTrue(all(2 <= len(each) <= 3 for each in seen))
 
-    def test_without_history_it_is_the_first_part(self):
+    def test_a_list_that_is_too_short_is_seen_whole(self):
+        self.assertEqual([part_at(f"a{last}", ["one"], 4) for last in "0123"], [["one"]] * 4)
+
+    def test_without_git_it_is_the_first_part(self):
         self.assertEqual(part_at("", ["a", "b", "c"], 2), ["a", "c"])
 
 
