@@ -15,9 +15,8 @@
 //    unit;
 // 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
 //    count, whether it was done: there were so many permits, the latch was closed;
-// 6. a count_down has counted down, where there was anything to count; permits are given back:
-// there
-//    are more of them than before, however many, or somebody waits for them.
+// 6. a count_down has counted down, where there was anything to count; permits are given back: more
+//    are left than before, however many, or somebody waits for them.
 //
 // Latency, expiry and failover are thus no lies: they change what is true within a call. A "no",
 // and a count of holds, may also stem from what a client knows of itself; so they aren't judged of

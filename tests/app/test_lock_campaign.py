@@ -140,9 +140,13 @@ class LockCampaign(unittest.TestCase):
     def test_a_fault_that_was_asked_after_and_never_mattered_is_unknown(self):
         self.new_lock()
         # The first workload has no replica to promote.
-        result = self.fuzz("my-lock", "--runs", "25", "--faults", "promote", code=3)
+        asked = ("my-lock", "--runs", "25", "--faults", "promote")
+        result = self.fuzz(*asked, code=3)
         self.assertRegex(" ".join(result.stdout.split()), r"Nobody knows whether \S+ survives these faults: .* "
                                               r"Mattered in no run: promote\.")
+        target, = self.targets(*asked, "--junit", "asked.xml", code=3)
+        self.assertEqual((target["untested_faults"], target["untested"]), (["promote"], []))
+        self.assertIn("they mattered in no run", (self.program.folder / "asked.xml").read_text(encoding="utf-8"))
 
     def test_a_client_model_that_fails_is_told(self):
         self.new_lock()
