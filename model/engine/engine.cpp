@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "lua/interpreter/state.h"
+#include "model/client/runtime/compiled_sources.h"
 #include "model/client/runtime/runtime.h"
 #include "model/engine/run_result.h"
 #include "model/engine/simulated_cluster.h"
+#include "model/lock/loaded_locks.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
 
@@ -26,33 +28,34 @@ std::string_view to_string(RunEnd end) {
 }
 
 struct Engine::Implementation {
-  std::vector<std::filesystem::path> script_folders;
-  ProgramLauncher* programs = nullptr;
+  LoadedLocks locks;
+  ProgramLauncher* programs;
   lua::State lua;
   redis::ScriptEngine scripts{lua};
+  CompiledSources sources{lua};
 
   /// A script that never ends is ended again and again, for each client that asks: each time after
   /// a tenth of a second, not a whole one.
-  Implementation() { scripts.set_instruction_limit(10'000'000); }
+  Implementation(std::vector<std::filesystem::path> script_folders, ProgramLauncher* launcher)
+      : locks(std::move(script_folders)), programs(launcher) {
+    scripts.set_instruction_limit(10'000'000);
+  }
 };
 
 Engine::Engine(std::vector<std::filesystem::path> script_folders, ProgramLauncher* programs)
-    : implementation_(std::make_unique<Implementation>()) {
-  implementation_->script_folders = std::move(script_folders);
-  implementation_->programs = programs;
-}
+    : implementation_(std::make_unique<Implementation>(std::move(script_folders), programs)) {}
 
 Engine::~Engine() = default;
 
 std::unique_ptr<Simulation> Engine::prepare(const scenario::Scenario& scenario,
                                             OpenFaultsBy open_faults) {
   return std::make_unique<Simulation>(std::make_unique<SimulatedCluster>(
-      scenario, open_faults, implementation_->lua, implementation_->scripts,
-      load_lock(scenario, implementation_->script_folders), implementation_->programs));
+      scenario, open_faults, implementation_->sources, implementation_->scripts,
+      implementation_->locks.load(scenario), implementation_->programs));
 }
 
 std::vector<scenario::StepKind> Engine::offered(const LockPackage& lock) {
-  const ClientRuntime runtime(implementation_->lua, implementation_->scripts, lock);
+  const ClientRuntime runtime(implementation_->sources, implementation_->scripts, lock);
   const std::span<const scenario::StepKind> kinds = runtime.offered();
   return {kinds.begin(), kinds.end()};
 }

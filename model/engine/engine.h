@@ -70,7 +70,8 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
   ~Engine();
 
-  /// Prepares a scenario. Throws InputError where its lock is missing or wrong.
+  /// Prepares a scenario. A lock's files are read once for an engine. Throws InputError where its
+  /// lock is missing or wrong.
   [[nodiscard]] std::unique_ptr<Simulation> prepare(
       const scenario::Scenario& scenario, OpenFaultsBy open_faults = OpenFaultsBy::each_run);
 

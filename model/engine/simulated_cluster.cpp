@@ -8,12 +8,12 @@
 namespace lockstep::model {
 
 SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario_to_run,
-                                   OpenFaultsBy open_faults_by, lua::State& lua,
+                                   OpenFaultsBy open_faults_by, CompiledSources& sources,
                                    redis::ScriptEngine& scripts, LockPackage lock,
                                    ProgramLauncher* programs)
     : scenario(scenario_to_run),
       package(std::move(lock)),
-      runtime(lua, scripts, package),
+      runtime(sources, scripts, package),
       judge(scenario, package, context),
       truth(context, package),
       hosts(scenario, package, context, truth, runtime, scripts, programs),

@@ -29,8 +29,9 @@ namespace lockstep::model {
 
 struct SimulatedCluster {
   /// Throws InputError where the package does not suit the scenario.
-  SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults_by, lua::State& lua,
-                   redis::ScriptEngine& scripts, LockPackage package, ProgramLauncher* programs);
+  SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults_by,
+                   CompiledSources& sources, redis::ScriptEngine& scripts, LockPackage package,
+                   ProgramLauncher* programs);
   SimulatedCluster(const SimulatedCluster&) = delete;
   SimulatedCluster& operator=(const SimulatedCluster&) = delete;
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <lua.hpp>
 
+#include "model/client/runtime/compiled_sources.h"
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber.h"
 #include "model/lock/lock_package.h"
@@ -104,14 +105,16 @@ ClientModel::ClientModel(ClientRuntime::Implementation& runtime, const scenario:
   make_environment();
   make_client_table();
   const LockPackage& package = runtime_.package;
-  traits_.add(package.client_source);
-  for (const LockLibrary& library : package.libraries) traits_.add(library.source);
-  const ClientModelNames names = names_in_scope();
-  chunk_ = compile(package.client_path, package.client_source, names);
+  const auto add_traits = [&](const std::string& path, const std::string& source) {
+    traits_.add(runtime_.sources.find(path, source).traits);
+  };
+  add_traits(package.client_path, package.client_source);
+  for (const LockLibrary& library : package.libraries) add_traits(library.path, library.source);
+  chunk_ = compile(package.client_path, package.client_source);
   lua_newtable(lua);
   libraries_ = LuaReference(lua);
   for (const LockLibrary& library : package.libraries) {
-    const LuaReference chunk = compile(library.path, library.source, names);
+    const LuaReference chunk = compile(library.path, library.source);
     libraries_.push(lua);
     chunk.push(lua);
     lua_setfield(lua, -2, library.name.c_str());
@@ -152,20 +155,24 @@ void ClientModel::load(const std::string& path, const std::string& name,
   throw error;
 }
 
-LuaReference ClientModel::compile(const std::string& path, const std::string& source,
-                                  const ClientModelNames& names) const {
+LuaReference ClientModel::compile(const std::string& path, const std::string& source) const {
   lua_State* lua = runtime_.main;
-  const std::string name = chunk_name_of(path);
-  load(path, name, source);  // its mistakes are told in its own words
-  lua_pop(lua, 1);
-  load(path, name, instrumented_source(path, source, names));
+  const std::size_t place = traits_.may_have_metatables ? 1 : 0;
+  LuaReference& chunk = runtime_.sources.find(path, source).chunks[place];
+  if (!chunk.holds_a_value()) {
+    const std::string name = chunk_name_of(path);
+    load(path, name, source);  // its mistakes are told in its own words
+    lua_pop(lua, 1);
+    load(path, name, instrumented_source(path, source, names_in_scope()));
+    chunk = LuaReference(lua);
+  }
   lua_newtable(lua);  // the environment: always empty, so that every access is looked at
   lua_newtable(lua);
   names_.push(lua);
   lua_setfield(lua, -2, "__index");
   set_metamethod(lua, "__newindex", &refuse_global);
   lua_setmetatable(lua, -2);
-  lua_setupvalue(lua, -2, 1);
+  push_with_environment(lua, chunk);
   lua_call(lua, 0, 1);  // raises nothing: it only looks names up that are there
   return LuaReference(lua);
 }

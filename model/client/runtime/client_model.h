@@ -1,8 +1,9 @@
 // A client's own copy of the client model: its environment, its functions, its locks' tables.
 //
-// The source is compiled once for each client. A run begins with variables and tables as new; where
-// the last one has changed a table, it executes the source anew (client_model_snapshot.h). The
-// environment is strict: a name that does not exist is an error, and no global can be made.
+// The source is compiled once for all clients of an engine (compiled_sources.h). A run begins with
+// variables and tables as new; where the last one has changed a table, it executes the source anew
+// (client_model_snapshot.h). The environment is strict: a name that does not exist is an error, and
+// no global can be made.
 #pragma once
 
 #include <cstddef>
@@ -61,8 +62,7 @@ class ClientModel {
   void make_environment();
   /// Pushes the text as a function. Throws InputError where it does not compile.
   void load(const std::string& path, const std::string& name, const std::string& text) const;
-  [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source,
-                                     const ClientModelNames& names) const;
+  [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source) const;
   [[nodiscard]] ClientModelNames names_in_scope() const;
   void make_client_table();
   void renew_client_table(std::string_view uuid);
@@ -76,8 +76,8 @@ class ClientModel {
   const LuaReference& options_;
   LuaReference names_;          // the table that the environment looks names up in
   LuaReference client_;         // `client`
-  LuaReference chunk_;          // the compiled source
-  LuaReference libraries_;      // the compiled libraries, by name; none where there are none
+  LuaReference chunk_;          // the source as a function
+  LuaReference libraries_;      // the libraries likewise, by name; none where there are none
   LuaReference returned_;       // what they returned, by name, where they were executed
   LuaReference functions_;      // what it returned when it was executed
   LuaReference locks_;          // the tables of this run's locks

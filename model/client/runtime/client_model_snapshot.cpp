@@ -30,6 +30,12 @@ void ClientModelTraits::add(std::string_view source) {
   }
 }
 
+void ClientModelTraits::add(const ClientModelTraits& file) {
+  depends_on_run = depends_on_run || file.depends_on_run;
+  may_have_metatables = may_have_metatables || file.may_have_metatables;
+  assigned.insert(file.assigned.begin(), file.assigned.end());
+}
+
 // -- what it has made --
 
 ClientModelSnapshot::Value ClientModelSnapshot::value_at(lua_State* lua, int index) {

@@ -32,6 +32,7 @@ struct ClientModelTraits {
 
   /// Takes another of its files in.
   void add(std::string_view source);
+  void add(const ClientModelTraits& file);
 };
 
 class ClientModelSnapshot {

@@ -24,6 +24,7 @@ class LuaReference {
     if (lua_ != nullptr) luaL_unref(lua_, LUA_REGISTRYINDEX, key_);
   }
 
+  [[nodiscard]] bool holds_a_value() const { return lua_ != nullptr; }
   /// Pushes the value onto any coroutine of the state.
   void push(lua_State* onto) const { lua_rawgeti(onto, LUA_REGISTRYINDEX, key_); }
   /// Pops another value and keeps that from now on. REQUIRES: it holds one.

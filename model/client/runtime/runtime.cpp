@@ -9,6 +9,7 @@
 #include "lua/interpreter/read_only.h"
 #include "model/client/client_components.h"
 #include "model/client/runtime/client_model.h"
+#include "model/client/runtime/compiled_sources.h"
 #include "model/client/runtime/functions.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/interaction_check.h"
@@ -122,9 +123,9 @@ scenario::InputError script_error(const LockScript& script, std::string_view err
 
 }  // namespace
 
-ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::ScriptEngine& engine,
-                                              const LockPackage& lock)
-    : state(lua_state), main(lua_state.raw()), package(lock) {
+ClientRuntime::Implementation::Implementation(CompiledSources& compiled,
+                                              redis::ScriptEngine& engine, const LockPackage& lock)
+    : sources(compiled), state(compiled.state()), main(state.raw()), package(lock) {
   const lua::Memory::Unlimited unlimited(state.memory());
   // Each coroutine of a client has its Fiber there; what runs elsewhere has none.
   *static_cast<Fiber**>(lua_getextraspace(main)) = nullptr;
@@ -184,15 +185,18 @@ std::string_view ClientRuntime::Implementation::label_of_command(std::string_vie
   return found != labels_.end() ? *found : *labels_.emplace(label).first;
 }
 
-ClientRuntime::ClientRuntime(lua::State& state, redis::ScriptEngine& scripts,
+ClientRuntime::ClientRuntime(CompiledSources& sources, redis::ScriptEngine& scripts,
                              const LockPackage& package)
     : package_(package),
-      implementation_(std::make_unique<Implementation>(state, scripts, package)) {
+      implementation_(std::make_unique<Implementation>(sources, scripts, package)) {
   ClientModel client_model(*implementation_, package.options);
-  check_interactions(package.client_path, package.client_source);
-  for (const LockLibrary& library : package.libraries) {
-    check_interactions(library.path, library.source);
-  }
+  const auto check = [&](const std::string& path, const std::string& source) {
+    CompiledSource& known = sources.find(path, source);
+    if (!known.has_checked_interactions) check_interactions(path, source);
+    known.has_checked_interactions = true;
+  };
+  check(package.client_path, package.client_source);
+  for (const LockLibrary& library : package.libraries) check(library.path, library.source);
   client_model.start_run("check");
   implementation_->offered = client_model.offered();
 }

@@ -10,8 +10,6 @@
 #include <span>
 #include <string>
 
-#include "lua/interpreter/state.h"
-
 namespace lockstep::redis {
 class ScriptEngine;
 }
@@ -23,6 +21,7 @@ enum class StepKind : std::uint8_t;
 
 namespace lockstep::model {
 
+class CompiledSources;
 struct LockPackage;
 
 class ClientRuntime {
@@ -30,7 +29,7 @@ class ClientRuntime {
   /// Compiles the client model and computes its scripts' SHA1s. Throws InputError with file and
   /// line: syntax errors, two interactions on one source line, a missing function, a script that
   /// does not compile.
-  ClientRuntime(lua::State& state, redis::ScriptEngine& scripts, const LockPackage& package);
+  ClientRuntime(CompiledSources& sources, redis::ScriptEngine& scripts, const LockPackage& package);
   ClientRuntime(const ClientRuntime&) = delete;
   ClientRuntime& operator=(const ClientRuntime&) = delete;
   ~ClientRuntime();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lua/interpreter/state.h"
 #include "lua/interpreter/value_digest.h"
 #include "model/client/runtime/lua_reference.h"
 #include "model/client/runtime/runtime.h"
@@ -28,7 +29,7 @@ struct ClientRuntime::Implementation {
     std::string sha1;
   };
 
-  Implementation(lua::State& lua_state, redis::ScriptEngine& engine, const LockPackage& lock);
+  Implementation(CompiledSources& compiled, redis::ScriptEngine& engine, const LockPackage& lock);
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
   ~Implementation() = default;
@@ -40,6 +41,7 @@ struct ClientRuntime::Implementation {
   /// The command's name in lower case, as a view that stays.
   [[nodiscard]] std::string_view label_of_command(std::string_view name);
 
+  CompiledSources& sources;
   lua::State& state;
   lua_State* const main;  ///< the state's main thread
   const LockPackage& package;

@@ -6,6 +6,7 @@
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "lua/interpreter/state.h"
+#include "model/client/runtime/compiled_sources.h"
 #include "model/client/runtime/runtime.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
@@ -27,7 +28,8 @@ std::string complaint(const LockFolder& folder) {
   redis::ScriptEngine scripts(lua);
   try {
     const LockPackage package = load_lock(scenario, {});
-    const ClientRuntime runtime(lua, scripts, package);
+    CompiledSources sources(lua);
+    const ClientRuntime runtime(sources, scripts, package);
   } catch (const scenario::InputError& error) {
     EXPECT_TRUE(error.place().file.starts_with(folder.folder().string())) << error.what();
     return std::to_string(error.place().line) + ": " + error.message();
