@@ -28,10 +28,15 @@ Facts found(const ReplyOf& reply) {
   return facts;
 }
 
+bool is_of_lease(const ReplyOf& reply) { return reply.command == "pttl" || reply.command == "ttl"; }
+
 Facts facts_if_positive(const ReplyOf& reply) {
   if (is_one_of(reply.command, member_counts)) return found(reply);
-  if (reply.command == "exists" || reply.command == "pttl" || reply.command == "ttl" ||
-      is_one_of(reply.command, lengths) || is_one_of(reply.command, creations)) {
+  if (is_of_lease(reply)) {
+    return {{Fact::Kind::exists, reply.key}, {Fact::Kind::leased, reply.key}};
+  }
+  if (reply.command == "exists" || is_one_of(reply.command, lengths) ||
+      is_one_of(reply.command, creations)) {
     return one(Fact::Kind::exists, reply);
   }
   return {};
@@ -51,14 +56,15 @@ Facts facts_if_zero(const ReplyOf& reply) {
 Facts facts_if_equal(const ReplyOf& reply, double number) {
   if (number == 0) return facts_if_zero(reply);
   if (number > 0) return facts_if_positive(reply);
-  const bool says_absent = (reply.command == "pttl" || reply.command == "ttl") && number == -2;
+  const bool says_absent = is_of_lease(reply) && number == -2;
   return says_absent ? one(Fact::Kind::absent, reply) : Facts{};
 }
 
 Facts facts_if_different(const ReplyOf& reply, double number) {
-  if (number == 0) return facts_if_positive(reply);
+  if (number == 0) return is_of_lease(reply) ? Facts{} : facts_if_positive(reply);
   if (number == 1 && is_one_of(reply.command, yes_or_no)) return facts_if_zero(reply);
-  const bool says_there = (reply.command == "pttl" || reply.command == "ttl") && number == -2;
+  if (is_of_lease(reply) && number == -1) return one(Fact::Kind::leased, reply);
+  const bool says_there = is_of_lease(reply) && number == -2;
   return says_there ? one(Fact::Kind::exists, reply) : Facts{};
 }
 
@@ -83,8 +89,19 @@ ComparisonFacts compare_with_number(const ReplyOf& reply, std::string_view opera
   const bool is_below =
       (operator_text == "<=" && number == 0) || (operator_text == "<" && number == 1);
   if (reply.is_decrement) return {};
+  // -1 and -2 are below it, and a TTL is not.
+  if (is_of_lease(reply) && operator_text == "<" && number >= 0) {
+    return {{}, facts_if_positive(reply)};
+  }
   if (is_below) return {facts_if_zero(reply), facts_if_positive(reply)};
   return {};
+}
+
+ComparisonFacts compare_with_lease(const ReplyOf& reply, std::string_view operator_text) {
+  if (!is_of_lease(reply)) return {};
+  const bool is_above = operator_text == ">" || operator_text == ">=";
+  return is_above ? ComparisonFacts{facts_if_positive(reply), {}}
+                  : ComparisonFacts{{}, facts_if_positive(reply)};
 }
 
 ComparisonFacts take_as_condition(const ReplyOf& reply) {

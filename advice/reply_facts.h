@@ -17,6 +17,10 @@ struct ComparisonFacts {
 [[nodiscard]] ComparisonFacts compare_with_number(const ReplyOf& reply,
                                                   std::string_view operator_text, double number);
 
+/// The same with what a caller passed, which is taken to be a lease: above 0.
+[[nodiscard]] ComparisonFacts compare_with_lease(const ReplyOf& reply,
+                                                 std::string_view operator_text);
+
 /// The reply itself as a condition; nil replies are false.
 [[nodiscard]] ComparisonFacts take_as_condition(const ReplyOf& reply);
 

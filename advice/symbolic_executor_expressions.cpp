@@ -364,6 +364,10 @@ bool SymbolicExecutor::apply(State& state, const Facts& facts) {
       case Fact::Kind::not_written:
         about.unleased.reset();
         break;
+      case Fact::Kind::leased:
+        about.unleased.reset();
+        about.has_lease = about.has_lease || about.exists == std::optional(true);
+        break;
     }
   }
   return true;

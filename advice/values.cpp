@@ -49,12 +49,14 @@ double number_from(std::string_view spelling) {
   return is_negative ? -number : number;
 }
 
-void add_facts_of_number(Value& result, const Value& reply, std::string_view operator_text,
-                         const Value& number) {
-  ComparisonFacts facts =
-      compare_with_number(*reply.reply, operator_text, number_from(number.text));
+void add_facts(Value& result, ComparisonFacts facts) {
   result.when_true = std::move(facts.when_true);
   result.when_false = std::move(facts.when_false);
+}
+
+void add_facts_of_number(Value& result, const Value& reply, std::string_view operator_text,
+                         const Value& number) {
+  add_facts(result, compare_with_number(*reply.reply, operator_text, number_from(number.text)));
 }
 
 /// What was read from a key equals what the caller passed: the caller is who the key shows.
@@ -205,6 +207,10 @@ ValueNumber Values::comparison(std::string_view operator_text, ValueNumber left,
     add_facts_of_number(value, one, operator_text, other);
   } else if (other.reply && one.is_number) {
     add_facts_of_number(value, other, mirrored(operator_text), one);
+  } else if (!is_equality && one.reply && other.from_arguments) {
+    add_facts(value, compare_with_lease(*one.reply, operator_text));
+  } else if (!is_equality && other.reply && one.from_arguments) {
+    add_facts(value, compare_with_lease(*other.reply, mirrored(operator_text)));
   } else if (is_equality) {
     for (const auto& [subject, word] : {std::pair(&one, &other), std::pair(&other, &one)}) {
       if (word->kind != Value::Kind::nil && word->symbol != "false") continue;

@@ -25,6 +25,7 @@ struct Fact {
     exists,       ///< the key exists
     absent,       ///< it does not exist
     not_written,  ///< the last conditional write did not happen
+    leased,       ///< if it exists, it has a TTL
   };
   Kind kind;
   std::string key;

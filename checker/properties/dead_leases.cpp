@@ -38,7 +38,77 @@ bool has_hold(const Run& run, NameId owner, NameId lock, const Moment& at) {
   return has_it;
 }
 
+constexpr TimeNs asked_factor = 2;
+constexpr TimeNs own_factor = 10;
+
+/// What the lease that was granted there got from its requests; never_ns: no TTL, or nobody saw it.
+TimeNs lease_of_lock(const Run& run, const AskedLease& asked) {
+  TimeNs length_ns = 0;
+  for (const LeaseChange& change : run.observations.lease_changes) {
+    if (asked.granted < change.at) break;
+    const bool is_its =
+        change.lock == asked.lock && change.by == asked.owner && !(change.at < asked.asked);
+    if (is_its && change.ends_ns == never_ns) return never_ns;
+    if (is_its) length_ns = std::max(length_ns, change.ends_ns - change.at.at_ns);
+  }
+  return length_ns == 0 ? never_ns : length_ns;
+}
+
+constexpr TimeNs times(TimeNs length_ns, TimeNs factor) {
+  return length_ns > never_ns / factor ? never_ns : length_ns * factor;
+}
+
+/// How long a lease of the lock may last; never_ns: nobody can tell.
+TimeNs longest_lease(const Run& run, NameId lock) {
+  TimeNs longest_ns = 0;
+  for (const AskedLease& asked : run.observations.asked_leases) {
+    if (asked.lock != lock) continue;
+    const TimeNs may_last_ns = asked.lease_ns > 0 ? times(asked.lease_ns, asked_factor)
+                                                  : times(lease_of_lock(run, asked), own_factor);
+    longest_ns = std::max(longest_ns, may_last_ns);
+  }
+  return longest_ns == 0 ? never_ns : longest_ns;
+}
+
+/// The instant among the events: behind all that is seen until then.
+Moment moment_at(const Run& run, const Moment& from, TimeNs at_ns) {
+  Moment found{at_ns, from.order};
+  const auto see = [&](const Moment& seen) {
+    if (seen.at_ns <= at_ns) found.order = std::max(found.order, seen.order);
+  };
+  for (const LeaseChange& each : run.observations.lease_changes) see(each.at);
+  for (const Belief& each : run.observations.beliefs) {
+    see(each.from);
+    see(each.until);
+  }
+  for (const Wait& each : run.observations.waits) {
+    see(each.from);
+    see(each.until);
+  }
+  ++found.order;
+  return found;
+}
+
 }  // namespace
+
+void DeadLeases::cut(const Run& run, const Death& death, std::vector<DeadLease>& found,
+                     std::size_t first) {
+  if (first == found.size()) return;
+  const TimeNs longest_ns = longest_lease(run, death.lock);
+  std::optional<TimeNs> set_last_ns;
+  for (const LeaseChange& change : run.observations.lease_changes) {
+    const bool is_a_holders =
+        change.by == death.owner || (change.by != no_name && change.by_holder);
+    if (change.lock == death.lock && is_a_holders) set_last_ns = change.at.at_ns;
+  }
+  if (!set_last_ns || longest_ns > never_ns - *set_last_ns) return;
+  const TimeNs due_ns = *set_last_ns + longest_ns;
+  for (std::size_t i = first; i < found.size(); ++i) {
+    DeadLease& span = found[i];
+    const bool lasts_longer = !span.until || span.until->at_ns > due_ns;
+    if (lasts_longer) span.until = moment_at(run, span.from, std::max(due_ns, span.from.at_ns));
+  }
+}
 
 void DeadLeases::find(const Run& run, std::vector<DeadLease>& found) {
   const Observations& observations = run.observations;
@@ -62,7 +132,11 @@ void DeadLeases::find(const Run& run, std::vector<DeadLease>& found) {
   for (const Wait& wait : observations.waits) {
     if (wait.end == WaitEnd::crashed) add({wait.owner, wait.lock, wait.until, false});
   }
-  for (const Death& death : deaths_) follow(run, death, found);
+  for (const Death& death : deaths_) {
+    const std::size_t first = found.size();
+    follow(run, death, found);
+    cut(run, death, found, first);
+  }
 }
 
 /// One that held and waited, or held in two ways, died once.

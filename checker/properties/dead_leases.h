@@ -7,9 +7,15 @@
 // that somebody renews who has no hold of the lock, such as one who waits for it, gives none from
 // then on: that would be for ever.
 //
+// Nor does a lease excuse anybody for long that lasts far longer than what was asked for, as where
+// a lock gives Redis seconds for milliseconds: the span ends at the latest after twice the lease
+// that the dead asked for, or, of the lock's own lease, ten times the one with which it was granted
+// (a first lease may be shorter than those that follow), counted from what set it last.
+//
 // O(changes of leases) for each death, and nothing where nobody dies.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -41,6 +47,9 @@ class DeadLeases {
   };
 
   void add(const Death& death);
+  /// Ends the spans from the place on that last longer than the dead's lease may.
+  static void cut(const Run& run, const Death& death, std::vector<DeadLease>& found,
+                  std::size_t first);
   static void follow(const Run& run, const Death& death, std::vector<DeadLease>& found);
 
   std::vector<Death> deaths_;

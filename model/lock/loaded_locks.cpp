@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "scenario/workload_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {

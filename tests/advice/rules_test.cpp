@@ -143,6 +143,25 @@ TEST(Rules, NoLease) {
       {"for i = 1, #KEYS do redis.call('set', KEYS[i], ARGV[1]) end\n"
        "for i, key in ipairs(KEYS) do redis.call('pexpire', KEYS[i], 5) end",
        {}},
+      // Less than a lease is also -1, which stands for no TTL; more is one.
+      {"redis.call('hset', KEYS[1], 'a', 1)\n"
+       "if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then\n"
+       "  redis.call('pexpire', KEYS[1], ARGV[1])\nend",
+       {}},
+      {"redis.call('hset', KEYS[1], 'a', 1)\n"
+       "if tonumber(ARGV[1]) >= redis.call('pttl', KEYS[1]) then\n"
+       "  redis.call('pexpire', KEYS[1], ARGV[1])\nend",
+       {}},
+      {"redis.call('hset', KEYS[1], 'a', 1)\n"
+       "if redis.call('pttl', KEYS[1]) == -1 then redis.call('pexpire', KEYS[1], ARGV[1]) end",
+       {}},
+      {"redis.call('hset', KEYS[1], 'a', 1)\n"
+       "if redis.call('ttl', KEYS[1]) < 0 then redis.call('expire', KEYS[1], ARGV[1]) end",
+       {}},
+      {"redis.call('hset', KEYS[1], 'a', 1)\n"
+       "if redis.call('pttl', KEYS[1]) > tonumber(ARGV[1]) then\n"
+       "  redis.call('pexpire', KEYS[1], ARGV[1])\nend",
+       {"1:1 no-lease"}},
   });
 }
 

@@ -101,6 +101,57 @@ TEST(NoDeadlock, ALeaseOfTheDeadThatAWaiterRenewsExcusesNobody) {
   EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(200));
 }
 
+/// As waiting_for_the_dead, where a/1 was granted the lock for so long, and Redis was told another
+/// lease; 0: the lock's own.
+RunBuilder granted_and_dead(std::int64_t asked_ms, std::int64_t ends_ms) {
+  RunBuilder run = told();
+  run.lease(1, ends_ms, {}, "orders", "a/1");
+  run.observations.asked_leases.push_back({.owner = run.id("a/1"),
+                                           .lock = run.id("orders"),
+                                           .asked = at_ms(0),
+                                           .granted = at_ms(2),
+                                           .lease_ns = asked_ms * ns_per_ms});
+  run.believe("a/1", at_ms(2), at_ms(50), BeliefEnd::crashed);
+  run.wait("b/1", 10, 1950);
+  run.end(2000);
+  return run;
+}
+
+// As of seconds that are told for milliseconds.
+TEST(NoDeadlock, ALeaseOfTheDeadThatIsFarLongerThanAskedForExcusesNobody) {
+  RunBuilder asked = granted_and_dead(200, 200'000);
+  const Verdict verdict = asked.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.evidence.at(0).from.at_ns, at_ms(401).at_ns);
+  RunBuilder twice = granted_and_dead(1000, 1900);
+  twice.lease(1900, 0);
+  EXPECT_EQ(twice.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, ALeaseOfTheDeadThatIsFarLongerThanTheLocksFirstExcusesNobody) {
+  RunBuilder own = granted_and_dead(0, 101);
+  own.lease(40, 100'040, {}, "orders", "a/1");
+  const Verdict verdict = own.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.evidence.at(0).from.at_ns, at_ms(1040).at_ns);
+  RunBuilder longer = granted_and_dead(0, 201);
+  longer.lease(40, 1900, {}, "orders", "a/1");
+  longer.lease(1900, 0);
+  EXPECT_EQ(longer.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, ALeaseThatAHolderSetsAfterADeathLastsAsLongAsThatOnes) {
+  RunBuilder run = granted_and_dead(200, 201);
+  run.lease(60, 1900, {}, "orders", "c/1");
+  run.observations.asked_leases.push_back({.owner = run.id("c/1"),
+                                           .lock = run.id("orders"),
+                                           .asked = at_ms(55),
+                                           .granted = at_ms(61),
+                                           .lease_ns = 1840 * ns_per_ms});
+  run.lease(1900, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 // As of a reader that leaves another's lease as it was.
 TEST(NoDeadlock, ALeaseThatIsLeftToTheDeadIsItsOwnStill) {
   RunBuilder run = waiting_for_the_dead(600);

@@ -1,4 +1,5 @@
-// What an engine keeps of the locks of its scenarios: their files, and their compiled client models.
+// What an engine keeps of the locks of its scenarios: their files, and their compiled client
+// models.
 #include "model/client/runtime/compiled_sources.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +30,9 @@ lua_Integer called(lua_State* lua) {
 TEST(CompiledSources, FunctionsOfOneChunkHaveEnvironmentsOfTheirOwn) {
   const lua::State state;
   lua_State* lua = state.raw();
-  ASSERT_EQ(luaL_loadstring(lua, "local own = value\n"
-                                 "return function() own = own + value return own end"),
+  ASSERT_EQ(luaL_loadstring(lua,
+                            "local own = value\n"
+                            "return function() own = own + value return own end"),
             LUA_OK);
   const LuaReference chunk(lua);
   const auto push_copy = [&](lua_Integer value) {
