@@ -54,16 +54,24 @@ ForkServer::ForkServer(const ClientProgram& program) : page_(program.hosts) {
 void ForkServer::wait_until_ready() {
   std::array<pollfd, 2> watched = {pollfd{control_.number(), POLLIN, 0},
                                    pollfd{output_.descriptor(), POLLIN, 0}};
-  while (!output_.is_flooded()) {
+  while (state_ == State::starting && !output_.is_flooded()) {
     const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return;
     output_.read();
     if ((watched[1].revents & POLLHUP) != 0) watched[1].fd = -1;
-    if (watched[0].revents == 0) continue;
-    const std::optional<Received> received = receive_packet(control_.number());
-    if (!received || received->packet.kind != Packet::Kind::loaded) return;
+    if (watched[0].revents != 0) take_packet();
+  }
+}
+
+void ForkServer::take_packet() {
+  const std::optional<Received> received = receive_packet(control_.number());
+  if (!received) {
+    state_ = State::ended;
+  } else if (received->packet.kind == Packet::Kind::loaded) {
     files_.add(received->descriptor.number());
+  } else {
+    state_ = State::ready;
   }
 }
 

@@ -40,8 +40,17 @@ class ForkServer {
   [[nodiscard]] OutputTail& output() { return output_; }
   /// Also false if it is about to end.
   [[nodiscard]] bool is_running() const;
-  /// Whether one that was started now would read the same files.
-  [[nodiscard]] bool is_up_to_date() const { return files_.are_on_disk(); }
+  /// Whether one that was started now would read the same files. False while it is not known which
+  /// it reads.
+  [[nodiscard]] bool is_up_to_date() const {
+    return state_ == State::ready && files_.are_on_disk();
+  }
+  /// Of one that was not ready in time: what it sends must be taken meanwhile. Else -1.
+  [[nodiscard]] int late_descriptor() const {
+    return state_ == State::starting ? control_.number() : -1;
+  }
+  /// Waits. REQUIRES: it is still starting.
+  void take_packet();
   /// Waits for its end, and kills it if that does not come. Returns the exit status, or minus the
   /// signal; -SIGKILL if it had ended before.
   int end();
@@ -49,6 +58,8 @@ class ForkServer {
   void kill();
 
  private:
+  enum class State : std::uint8_t { starting, ready, ended };
+
   void wait_until_ready();
 
   PageMemory page_;
@@ -56,6 +67,7 @@ class ForkServer {
   sim::FileDescriptor control_;
   OutputTail output_;
   LoadedFiles files_;
+  State state_ = State::starting;
 };
 
 /// The fork servers that were used last, kept running from one scenario to the next. Several

@@ -145,10 +145,11 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
 /// program from ever getting there, so all are read meanwhile.
 LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
   while (true) {
-    std::array<pollfd, 4> watched = {
+    std::array<pollfd, 5> watched = {
         pollfd{control_.number(), POLLIN, 0}, pollfd{report_.number(), POLLIN, 0},
         pollfd{output_.descriptor(), POLLIN, 0},
-        pollfd{server_ ? server_->output().descriptor() : -1, POLLIN, 0}};
+        pollfd{server_ ? server_->output().descriptor() : -1, POLLIN, 0},
+        pollfd{server_ ? server_->late_descriptor() : -1, POLLIN, 0}};
     const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
@@ -162,6 +163,7 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     if (has_output) output_.read();
     if ((watched[3].revents & POLLIN) != 0) server_->output().read();
     if ((watched[3].revents & POLLHUP) != 0) server_->output().close();
+    if (watched[4].revents != 0) server_->take_packet();
     if ((watched[2].revents & POLLHUP) != 0 && !has_output) output_.close();
     if ((watched[1].revents & POLLIN) != 0) read_reports(step);
     if (output_.is_flooded() || (server_ && server_->output().is_flooded())) {
