@@ -62,8 +62,9 @@ configure() {
   return 1
 }
 
-# The stamp says of which repository build/app/lockstep was built, and, by its time, when: the time
-# is that of the build's beginning, so that what is edited meanwhile counts as newer.
+# The stamp says of which repository build/app/lockstep was built, of which sources (source_digest), and
+# which program that is; and, by its time, when: the time is that of the build's beginning, so that what
+# is edited meanwhile counts as newer.
 built_stamp=$repository/build/.lockstep-built
 
 # build PRESET TARGET CMAKE_ARGUMENT…: configures and builds. REQUIRES: the caller has the lock.
@@ -71,33 +72,72 @@ build() {
   local preset=$1 target=$2 folder
   shift 2
   folder=$(build_folder "$preset")
-  printf '%s\n' "$repository" >"$folder/.lockstep-building"
+  { printf '%s\n' "$repository" && source_digest; } >"$folder/.lockstep-building"
   configure "$preset" "$@" || return 1
   if ! cmake --build "$folder" --parallel "$(nproc)" --target "$target" >&2; then
     say "the build of '$target' in ${folder##*/}/ failed; the compiler's words are above"
     return 1
   fi
   if [[ $preset == gcc-release && ($target == lockstep || $target == all) ]]; then
-    mv "$folder/.lockstep-building" "$built_stamp"
+    { cat "$folder/.lockstep-building" && program_digest; } >"$built_stamp.new"
+    touch -r "$folder/.lockstep-building" "$built_stamp.new"
+    mv "$built_stamp.new" "$built_stamp"
+    rm "$folder/.lockstep-building"
   else
     rm "$folder/.lockstep-building"
   fi
 }
 
+# program_sources: the files and folders that build/app/lockstep is made of, one a line.
+program_sources() {
+  local list
+  printf '%s\n' CMakeLists.txt CMakePresets.json cmake
+  for list in "$repository"/*/CMakeLists.txt; do
+    list=${list%/CMakeLists.txt}
+    case ${list##*/} in
+      tests | bench) ;;
+      *) printf '%s\n' "${list##*/}" ;;
+    esac
+  done
+}
+
+# source_digest: tells other sources apart, whatever their times: a checkout makes all of them new.
+source_digest() {
+  (
+    cd "$repository"
+    mapfile -t sources < <(program_sources)
+    find "${sources[@]}" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
+  ) | { read -r digest _ && printf '%s\n' "$digest"; }
+}
+
+program_digest() { sha256sum <"$repository/build/app/lockstep"; }
+
+# Whether build/app/lockstep is what was built here of just these sources, though their times say
+# nothing of that: a cached build in a fresh checkout. If so the next start sees it by the times.
+lockstep_is_of_these_sources() {
+  local stamp=()
+  [[ -x $repository/build/app/lockstep && -f $built_stamp ]] || return 1
+  mapfile -t stamp <"$built_stamp"
+  [[ ${#stamp[@]} -eq 3 && ${stamp[0]} == "$repository" ]] || return 1
+  : >"$built_stamp.new"
+  if [[ ${stamp[1]} == "$(source_digest)" && ${stamp[2]} == "$(program_digest)" ]]; then
+    touch -r "$built_stamp.new" "$built_stamp" "$repository/build/app/lockstep"
+    rm "$built_stamp.new"
+    return 0
+  fi
+  rm "$built_stamp.new"
+  return 1
+}
+
 # Whether build/app/lockstep was built here, after the last change of a source, a CMake file or a
 # folder (a deleted file changes its folder).
 lockstep_is_built() {
-  local built_for='' list changed sources=()
+  local built_for='' changed sources=()
   [[ -x $repository/build/app/lockstep && -f $built_stamp ]] || return 1
   read -r built_for <"$built_stamp" || return 1
   [[ $built_for == "$repository" ]] || return 1
-  sources=("$repository/CMakeLists.txt" "$repository/CMakePresets.json" "$repository/cmake")
-  for list in "$repository"/*/CMakeLists.txt; do
-    case ${list#"$repository"/} in
-      tests/* | bench/*) ;;
-      *) sources+=("${list%/CMakeLists.txt}") ;;
-    esac
-  done
+  mapfile -t sources < <(program_sources)
+  sources=("${sources[@]/#/$repository/}")
   changed=$(find "${sources[@]}" -newer "$built_stamp" -print -quit) || return 1
   [[ -z $changed ]]
 }

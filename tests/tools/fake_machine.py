@@ -14,7 +14,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 PLAIN_TOOLS = ("bash", "cat", "chmod", "cmp", "diff", "dirname", "env", "find", "flock", "grep",
                "head", "mkdir", "mktemp", "mv", "nproc", "printf", "pwd", "readlink", "rm", "sed", "sh",
-               "sleep", "sort", "tr", "wc")
+               "sha256sum", "sleep", "sort", "touch", "tr", "wc", "xargs")
 
 FAKES = {
     # Fails at a step where a file "fail-<step>" says so. A build makes a program that shows how it
@@ -100,7 +100,7 @@ class FakeMachine:
         self.elsewhere = self.folder / "elsewhere"
         self.elsewhere.mkdir()
         self._make_programs()
-        self._make_repository()
+        self.make_repository()
         self.install_everything()
 
     def close(self):
@@ -120,7 +120,7 @@ class FakeMachine:
                               + body)
             script.chmod(0o755)
 
-    def _make_repository(self):
+    def make_repository(self):
         tools = self.repository / "tools"
         tools.mkdir(parents=True)
         for name in ("common.bash", "lockstep", "matrix", "packages", "setup", "test"):
@@ -182,8 +182,9 @@ class FakeMachine:
         (self.folder / "calls").unlink(missing_ok=True)
 
     def touch_later(self, path):
-        """Makes a file of the repository newer than any build so far."""
+        """Edits a file of the repository, so that it is newer than any build so far."""
         file = self.repository / path
-        file.touch()
+        with file.open("a") as text:
+            text.write("edited\n")
         stamp = (self.repository / "build" / ".lockstep-built").stat().st_mtime
         os.utime(file, (stamp + 1, stamp + 1))

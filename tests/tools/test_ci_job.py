@@ -49,7 +49,7 @@ class Job(unittest.TestCase):
 
     def test_wants_something_to_do(self):
         self.assertIn("expected LOCK or SCENARIOS", self.run_job("github", 2).stderr)
-        self.assertIn("expected github or gitlab", self.run_job("jenkins", 2).stderr)
+        self.assertIn("expected github, gitlab or key", self.run_job("jenkins", 2).stderr)
 
 
 class Files(unittest.TestCase):
@@ -58,7 +58,7 @@ class Files(unittest.TestCase):
 
     def test_the_action_gives_the_job_all_its_inputs(self):
         action = self.read("action.yml")
-        job, = [step for step in action["runs"]["steps"] if "ci-job" in step.get("run", "")]
+        job, = [step for step in action["runs"]["steps"] if "ci-job github" in step.get("run", "")]
         self.assertEqual({name.lower() for name in job["env"]}, set(action["inputs"]))
         for step in action["runs"]["steps"]:
             self.assertEqual("run" in step, "shell" in step, step)

@@ -1,8 +1,12 @@
 """tools/lockstep builds when it must, and otherwise only starts the program."""
 
+import shutil
+import subprocess
 import unittest
 
-from fake_machine import FakeMachine
+import yaml
+
+from fake_machine import REPOSITORY, FakeMachine
 
 
 class Lockstep(unittest.TestCase):
@@ -76,6 +80,58 @@ class Lockstep(unittest.TestCase):
         self.lockstep()
         (self.machine.repository / "sim" / "deep" / "queue.cpp").unlink()
         self.assert_builds_again(when="sim/deep/queue.cpp is gone")
+
+    def check_out_with_cached_build(self):
+        """The repository anew, with what the CI templates keep of the build. Returns what they keep."""
+        action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+        cache = next(step for step in action["runs"]["steps"] if step["name"] == "Restore the build")
+        kept = [path.replace("${{ github.action_path }}/", "") for path in cache["with"]["path"].split("\n")
+                if path]
+        gitlab = yaml.safe_load((REPOSITORY / "examples/ci/gitlab.yml").read_text(encoding="utf-8"))
+        self.assertEqual([path.removeprefix("lockstep/") for path in gitlab[".lockstep"]["cache"]["paths"]], kept)
+        repository = self.machine.repository
+        cached = self.machine.folder / "cache.tar"
+        there = [path for path in kept if (repository / path).exists()]
+        subprocess.run(["tar", "-cf", cached, "-C", repository, *there], check=True)
+        shutil.rmtree(repository)
+        self.machine.make_repository()
+        for path in repository.rglob("*"):  # later than the build, if only by a little
+            path.touch()
+        subprocess.run(["tar", "-xf", cached, "-C", repository], check=True)
+        self.machine.forget_calls()
+        return there
+
+    def test_starts_a_cached_build_at_once_in_a_fresh_checkout(self):
+        self.lockstep()
+        self.assertIn("build/app/lockstep", self.check_out_with_cached_build())
+        self.assertEqual(self.lockstep("a").stdout.splitlines()[1:], ["[a]"])
+        self.assertEqual(self.machine.calls("cmake"), [])
+        self.machine.forget_calls()
+        self.lockstep()
+        self.assertEqual(self.machine.calls(), [], "the times say it from now on")
+
+    def test_starts_no_cached_build_of_other_sources(self):
+        self.lockstep()
+        self.check_out_with_cached_build()
+        (self.machine.repository / "sim/deep/clock.cpp").write_text("another")
+        self.assertEqual(self.lockstep().returncode, 0)
+        self.assertEqual(len(self.builds()), 1)
+
+    def test_starts_no_other_program_than_was_built(self):
+        self.lockstep()
+        self.check_out_with_cached_build()
+        program = self.machine.repository / "build/app/lockstep"
+        program.write_text(program.read_text() + "# built by hand of other sources")
+        self.assertEqual(self.lockstep().returncode, 0)
+        self.assertEqual(len(self.builds()), 1)
+
+    def test_sets_up_what_a_cached_build_needs(self):
+        self.lockstep()
+        self.check_out_with_cached_build()
+        self.machine.set_installed([])
+        self.assertEqual(self.lockstep().returncode, 0)
+        self.assertEqual(self.machine.installed(), self.machine.packages("run"))
+        self.assertEqual(self.machine.calls("cmake"), [])
 
     def test_passes_over_changes_of_what_is_not_in_the_program(self):
         self.lockstep()
