@@ -5,6 +5,9 @@
 #
 # As a script: cmake -D PROGRAM=… -D PREFIX=… -D PROPERTIES=… -D OUTPUT=… -P discover_suites.cmake
 # Included: discover_suites(TARGET PREFIX PROPERTY VALUE…)
+#
+# In a value @AND@ separates the parts of a list, and @SUITE@ is the suite's name. Each suite has a folder
+# tmp/SUITE to write to, for no two tests of one build, or of two, may meet.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(discover_suites_script ${CMAKE_CURRENT_LIST_FILE})
@@ -33,6 +36,8 @@ if(NOT result EQUAL 0)
 endif()
 
 string(REPLACE "|" "]==] [==[" properties "${PROPERTIES}")
+string(REPLACE "@AND@" ";" properties "${properties}")
+get_filename_component(folder ${OUTPUT} DIRECTORY)
 string(REPLACE ";" "\\;" listing "${listing}")
 string(REPLACE "\n" ";" lines "${listing}")
 set(content "")
@@ -43,9 +48,12 @@ foreach(line IN LISTS lines)
   endif()
   set(suite ${CMAKE_MATCH_1})
   math(EXPR suites "${suites} + 1")
+  string(REPLACE "/" "-" suite_folder ${suite})
+  file(MAKE_DIRECTORY ${folder}/tmp/${suite_folder})
+  string(REPLACE "@SUITE@" "${suite_folder}" suite_properties "${properties}")
   string(APPEND content
     "add_test([==[${PREFIX}${suite}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${suite}.*]==])\n"
-    "set_tests_properties([==[${PREFIX}${suite}]==] PROPERTIES [==[${properties}]==])\n")
+    "set_tests_properties([==[${PREFIX}${suite}]==] PROPERTIES [==[${suite_properties}]==])\n")
 endforeach()
 if(suites EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} lists no tests")

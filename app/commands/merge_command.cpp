@@ -91,7 +91,7 @@ class MergeCommand {
       if (!search.missing().empty()) code = worse(code, ExitCode::unknown);
       write(search);
       reports::FuzzReport report = search.take_report();
-      SavingTime time(&is_interrupted);
+      SavingTime time([](std::size_t, std::size_t) { return is_interrupted(); });
       reporter.save(search.target(), report, time);
       reporter.report(std::move(report));
     }

@@ -25,7 +25,7 @@ bool breaks(const CampaignFinding& finding, checker::Property promise) {
 std::string why(const CampaignFinding& finding) {
   std::string text;
   if (!finding.violation.empty()) text += sanitized(finding.violation) + ". ";
-  for (const std::string& sentence : finding.cause) text += sanitized(sentence) + " ";
+  for (const std::string& sentence : causes_to_add(finding)) text += sanitized(sentence) + " ";
   if (!finding.known.empty()) text += sanitized(finding.known) + " ";
   if (!finding.artifacts.replay_command.empty()) {
     text += fmt::format("({})", sanitized(finding.artifacts.replay_command));

@@ -219,7 +219,7 @@ void SurvivalPage::story(std::string_view mark, const std::string& words,
        "    ");
   if (!finding.violation.empty()) wrap("      ", sanitized(finding.violation) + ".", "      ");
   std::string why;
-  for (const std::string& sentence : finding.cause) {
+  for (const std::string& sentence : causes_to_add(finding)) {
     why += (why.empty() ? "" : " ") + sanitized(sentence);
   }
   if (!why.empty()) wrap("      ", why, "      ");

@@ -102,7 +102,8 @@ void add_story(std::string& text, const CampaignFinding& finding) {
   if (!finding.known.empty()) text += fmt::format(": {}", markdown_escaped(finding.known));
   text += '.';
   if (!finding.violation.empty()) text += " " + markdown_escaped(finding.violation) + ".";
-  for (const std::string& sentence : finding.cause) text += " " + markdown_escaped(sentence);
+  for (const std::string& sentence : causes_to_add(finding))
+    text += " " + markdown_escaped(sentence);
   for (const auto& [head, place] :
        {std::pair<std::string_view, const std::string&>{"workload", finding.workload},
         {"scenario", finding.scenario_path},

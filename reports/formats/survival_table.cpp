@@ -344,4 +344,10 @@ std::string headline_of(const CampaignFinding& finding) {
                     : fmt::format("because of {}", scenario::listed(kinds)));
 }
 
+std::vector<std::string> causes_to_add(const CampaignFinding& finding) {
+  std::vector<std::string> causes = finding.cause;
+  std::erase(causes, finding.violation + ".");
+  return causes;
+}
+
 }  // namespace lockstep::reports

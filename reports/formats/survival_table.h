@@ -78,4 +78,7 @@ struct StatedLimit {
 /// pause".
 [[nodiscard]] std::string headline_of(const CampaignFinding& finding);
 
+/// The sentences of its cause, without the one that its violation says already.
+[[nodiscard]] std::vector<std::string> causes_to_add(const CampaignFinding& finding);
+
 }  // namespace lockstep::reports

@@ -341,6 +341,19 @@ TEST(SurvivalJson, SaysEverythingThatAProgramNeeds) {
   EXPECT_EQ(cell.at("findings"), nlohmann::json::array({0}));
 }
 
+TEST(SurvivalConsole, SaysNothingTwice) {
+  SurvivalReport report = test::broken_report();
+  report.findings.front().violation = "a/1 held it at no instant";
+  report.findings.front().cause = {"a/1 held it at no instant.", "Its lease had ended."};
+  for (const std::string& text :
+       {survival_console(report, Style::plain), survival_markdown({report})}) {
+    const std::size_t first = text.find("a/1 held it at no instant");
+    ASSERT_NE(first, std::string::npos) << text;
+    EXPECT_EQ(text.find("a/1 held it at no instant", first + 1), std::string::npos) << text;
+    EXPECT_NE(text.find("Its lease had ended."), std::string::npos) << text;
+  }
+}
+
 TEST(SurvivalJson, TellsBugsFromLimitsAndTheirCause) {
   const auto json = nlohmann::json::parse(survival_json({test::broken_report()}));
   const auto& findings = json.at("targets").at(0).at("findings");

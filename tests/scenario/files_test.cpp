@@ -1,6 +1,7 @@
 // Scenario files on disk.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -46,6 +47,12 @@ class ScenarioFiles : public testing::Test {
 constexpr std::string_view good =
     "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
     "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n";
+
+TEST_F(ScenarioFiles, OfATestAreInAFolderOfItsBuildAndSuite) {
+  if (std::getenv("RC_PARAMS") == nullptr) GTEST_SKIP() << "not started by ctest";
+  EXPECT_NE(testing::TempDir().find("tests/tmp/ScenarioFiles"), std::string::npos)
+      << testing::TempDir();
+}
 
 TEST_F(ScenarioFiles, AreReadWhole) {
   const std::filesystem::path path = write("good.toml", good);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace lockstep::app {
 namespace {
 
@@ -21,12 +23,19 @@ class SharedTime : public testing::Test {
 
 TEST_F(SharedTime, IsEndlessWithoutAClock) {
   bool is_to_end = false;
-  SavingTime time([&] { return is_to_end; });
+  std::string asked;
+  SavingTime time([&](std::size_t number, std::size_t of) {
+    asked = std::to_string(number) + " of " + std::to_string(of);
+    return is_to_end;
+  });
   time.begin_one_of(3);
   EXPECT_FALSE(time.is_over());
   EXPECT_FALSE(time.is_all_over());
+  EXPECT_EQ(asked, "1 of 3");
   is_to_end = true;
+  time.begin_one_of(2);
   EXPECT_TRUE(time.is_over());
+  EXPECT_EQ(asked, "2 of 3");
 }
 
 TEST_F(SharedTime, IsLeftForTheLastToo) {
