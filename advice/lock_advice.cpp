@@ -1,7 +1,6 @@
 #include "advice/lock_advice.h"
 
 #include <algorithm>
-#include <charconv>
 #include <lua.hpp>
 #include <optional>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "model/lock/interaction_check.h"
 #include "model/lock/lock_manifest.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/source_place.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/scenario.h"
 #include "scenario/text/located_text.h"
@@ -29,17 +29,11 @@ namespace fs = std::filesystem;
 using Folders = std::vector<fs::path>;
 
 /// "… user_script:3: what" → line 3, what.
-scenario::InputError compile_error(const std::string& path, std::string_view chunk,
-                                   std::string_view error) {
-  scenario::SourceLocation place{path};
+scenario::InputError compile_error(const std::string& path, std::string_view source,
+                                   std::string_view chunk, std::string_view error) {
   const std::size_t at = error.find(std::string(chunk) + ":");
-  if (at != std::string_view::npos) {
-    std::string_view rest = error.substr(at + chunk.size() + 1);
-    const auto [end, wrong] = std::from_chars(rest.data(), rest.data() + rest.size(), place.line);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    if (wrong == std::errc() && rest.starts_with(": ")) error = rest.substr(2);
-  }
-  return {place, std::string(error)};
+  return model::input_error_from(path, source, chunk,
+                                 at == std::string_view::npos ? error : error.substr(at));
 }
 
 /// The script without the words of its `#!` line, whose line end stays.
@@ -58,7 +52,7 @@ lua::Ast read_script(const std::string& path, const std::string& body) {
   const auto compiled = engine.compile(body);
   const auto* const error = std::get_if<std::string>(&compiled);
   if (error != nullptr && (tree == nullptr || tree->newer.empty())) {
-    throw compile_error(path, "user_script", *error);
+    throw compile_error(path, body, "user_script", *error);
   }
   if (tree != nullptr) return std::move(*tree);
   const lua::SyntaxError& wrong = std::get<lua::SyntaxError>(read);
@@ -70,7 +64,7 @@ lua::Ast read_client_model(const std::string& path, const std::string& source) {
   lua_State* const lua = state.raw();
   if (luaL_loadbufferx(lua, source.data(), source.size(), "=client", "t") != LUA_OK) {
     const char* const error = lua_tostring(lua, -1);
-    throw compile_error(path, "client", error != nullptr ? error : "it does not compile");
+    throw compile_error(path, source, "client", error != nullptr ? error : "it does not compile");
   }
   auto read = lua::parse_either(source);
   if (auto* const tree = std::get_if<lua::Ast>(&read)) {

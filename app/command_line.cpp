@@ -58,13 +58,14 @@ class Grammar {
   struct Entry {
     CLI::App* parser;  // owned by app_
     std::unique_ptr<CommandCall> call;
+    std::string examples;
   };
 
   void add(const CommandDescription& description) {
     const CommandText& text = description.text;
     CLI::App* const parser = app_.add_subcommand(text.name, text.summary);
     parser->footer(fmt::format("Example:\n  {}\n\n{}", text.examples, text.exit_codes));
-    commands_.push_back({parser, description.add_options(*parser)});
+    commands_.push_back({parser, description.add_options(*parser), text.examples});
   }
 
   [[nodiscard]] bool has_command(std::string_view name) const {
@@ -90,9 +91,19 @@ class Grammar {
       return fmt::format("error: there is no command {}{}\nlockstep --help lists them\n",
                          scenario::in_quotes(word), suggestion(command, word));
     }
-    return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
+    const bool is_incomplete =
+        error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+    return fmt::format("error: {}{}{}\nlockstep {} --help says more\n", error.what(),
                        unknown.empty() ? "" : suggestion(command, unknown.front()),
+                       is_incomplete ? ", as in: " + first_example(command) : "",
                        command.get_name());
+  }
+
+  [[nodiscard]] std::string first_example(const CLI::App& command) const {
+    const auto found = std::find_if(commands_.begin(), commands_.end(),
+                                    [&](const Entry& each) { return each.parser == &command; });
+    if (found == commands_.end()) return "lockstep --help";
+    return found->examples.substr(0, found->examples.find('\n'));
   }
 
   [[nodiscard]] const CLI::App& active_command() const {

@@ -22,6 +22,7 @@
 #include "app/exit_code.h"
 #include "app/interruption.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/output/picture_file.h"
 #include "checker/history.h"
 #include "checker/recorded/decide.h"
@@ -288,14 +289,16 @@ void add_options(CLI::App& command, CheckArguments& arguments) {
       [&arguments](const std::string& word) { arguments.model = read_model(word); },
       "What the history is held to: lockstep list models")
       ->required();
-  add_word(
-      command, "-o,--out", "FILE",
-      [&arguments](const std::string& path) { arguments.picture = path; },
-      "Draw what can't be explained: a .svg, .png, .pdf or .dot");
-  add_word(
-      command, "--explanation", "FILE",
-      [&arguments](const std::string& path) { arguments.explanation = path; },
-      "Write the whole explanation to FILE; the console shows at most 40 lines of it");
+  writes_to(add_word(
+                command, "-o,--out", "FILE",
+                [&arguments](const std::string& path) { arguments.picture = path; },
+                "Draw what can't be explained: a .svg, .png, .pdf or .dot"),
+            OutputPlace::file);
+  writes_to(add_word(
+                command, "--explanation", "FILE",
+                [&arguments](const std::string& path) { arguments.explanation = path; },
+                "Write the whole explanation to FILE; the console shows at most 40 lines of it"),
+            OutputPlace::file);
   command.add_flag_callback(
       "--witness", [&arguments] { arguments.witness = reports::Witness::told; },
       "Tell the order that explains what is linearizable");

@@ -12,6 +12,7 @@
 #include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/interruption.h"
+#include "app/output/output_place.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "confirm/confirmation.h"
@@ -317,9 +318,10 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
           "--fork", [&by_client] { by_client.reuse = scenario::ProgramSpec::Reuse::fork; },
           "Start the program once, and make each run a fork of it")
       ->needs(client);
-  command.add_option("-o,--out", by_client.output_folder, "Where traces and pictures go")
-      ->needs(client)
-      ->type_name("DIR");
+  writes_to(command.add_option("-o,--out", by_client.output_folder, "Where traces and pictures go")
+                ->needs(client)
+                ->type_name("DIR"),
+            OutputPlace::folder);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "app/context.h"
 #include "app/interruption.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "model/engine/engine.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
@@ -185,8 +186,9 @@ void add_options(CLI::App& command, ConformArguments& arguments) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->type_name("N");
   command.add_option("--seed", arguments.seed, "The first story's (1)")->type_name("N");
-  command.add_option("-o,--out", arguments.output_folder, "Where stories that differ go")
-      ->type_name("DIR");
+  writes_to(command.add_option("-o,--out", arguments.output_folder, "Where stories that differ go")
+                ->type_name("DIR"),
+            OutputPlace::folder);
   add_format(command, arguments.format);
 }
 

@@ -25,10 +25,12 @@
 #include "app/interruption.h"
 #include "app/output/file_names.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/progress_line.h"
 #include "app/scenarios/scenario_paths.h"
 #include "app/search/explore_jobs.h"
 #include "model/engine/engine.h"
+#include "model/lock/package_checks.h"
 #include "reports/formats/explore_report.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
@@ -126,6 +128,7 @@ class ExploreCommand {
   }
 
   void explore(const Target& target) {
+    model::require_known_messages(target.scenario, context_.script_folders);
     model::Engine engine(context_.script_folders);
     search::PathRunner runner(target.scenario, arguments_.plan.bounds, engine);
     search::Exploration exploration(target.scenario, arguments_.plan, runner.judged());
@@ -308,13 +311,14 @@ void add_options(CLI::App& command, ExploreArguments& arguments) {
       ->type_name("");
   add_bounds(command, arguments.plan.bounds);
   add_search(command, arguments);
-  add_word(
-      command, "-o,--out", "DIR",
-      [&arguments](const std::string& folder) {
-        arguments.output_folder = folder;
-        arguments.saves_certificates = true;
-      },
-      "Write certificates and counterexamples here (lockstep-out, counterexamples only)");
+  writes_to(add_word(
+                command, "-o,--out", "DIR",
+                [&arguments](const std::string& folder) {
+                  arguments.output_folder = folder;
+                  arguments.saves_certificates = true;
+                },
+                "Write certificates and counterexamples here (lockstep-out, counterexamples only)"),
+            OutputPlace::folder);
   add_format(command, arguments.format);
 }
 

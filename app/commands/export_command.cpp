@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/context.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "checker/history.h"
 #include "reports/formats/edn_history.h"
 #include "reports/text.h"
@@ -43,8 +44,10 @@ void add_options(CLI::App& command, ExportArguments& arguments) {
   command.add_option("TRACE", arguments.trace, "A trace, as run wrote it")
       ->required()
       ->type_name("");
-  command.add_option("-o,--output", arguments.output, "The history: a .edn (standard output)")
-      ->type_name("FILE");
+  writes_to(
+      command.add_option("-o,--output", arguments.output, "The history: a .edn (standard output)")
+          ->type_name("FILE"),
+      OutputPlace::file);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "app/command.h"
 #include "app/context.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/text/in_quotes.h"
@@ -318,10 +319,11 @@ void add_options(CLI::App& command, ExtractArguments& arguments) {
   command.add_option("FILE", arguments.paths, "Files of a library's source, or folders of them")
       ->required()
       ->type_name("");
-  command
-      .add_option("--save", arguments.save_folder,
-                  "Write each script to DIR/NAME.lua, over no file that is there")
-      ->type_name("DIR");
+  writes_to(command
+                .add_option("--save", arguments.save_folder,
+                            "Write each script to DIR/NAME.lua, over no file that is there")
+                ->type_name("DIR"),
+            OutputPlace::folder);
   command
       .add_option("--name", arguments.name,
                   "Only the script of this name: Class.method, or the method")

@@ -23,6 +23,7 @@
 #include "app/exit_code.h"
 #include "app/interruption.h"
 #include "app/output/file_names.h"
+#include "app/output/output_place.h"
 #include "app/progress_line.h"
 #include "app/search/fuzz_corpus.h"
 #include "app/search/fuzz_jobs.h"
@@ -36,6 +37,7 @@
 #include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/package_checks.h"
 #include "reports/cause/story.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
@@ -106,6 +108,7 @@ class FuzzCommand {
   /// A corpus and parts of a search are those of one scenario; what is survived, that of a lock.
   void require_options_that_fit(const FuzzTarget& target) const {
     if (!target.is_lock) {
+      model::require_known_messages(target.scenario, context_.script_folders);
       require_lock(target, arguments_.is_dry_run, "--dry-run");
       require_lock(target, arguments_.output.markdown.has_value(), "--markdown");
       require_lock(target, arguments_.output.against.has_value(), "--against");
@@ -223,9 +226,10 @@ class FuzzCommand {
 
   /// For making what was found small.
   SavingTime begin_saving(const FuzzTarget& target, ProgressLine& line) {
-    auto is_to_end = [this, &target, &line] {
+    auto is_to_end = [this, &target, &line](std::size_t number, std::size_t of) {
       if (line.is_due()) {
-        line.draw(fmt::format("{}  making what was found small{}", shown_name(target),
+        line.draw(fmt::format("{}  making what was found small: {} of {}{}", shown_name(target),
+                              number, of,
                               end_ns_ ? fmt::format(", {} left", time_left(0, 0)) : ""));
       }
       return is_interrupted();
@@ -467,10 +471,11 @@ void add_options(CLI::App& command, FuzzArguments& arguments) {
   add_number(command, "--jobs", arguments.jobs,
              "Work with so many threads (one for each core); the result is the same");
   add_plan_options(command, arguments);
-  add_word(
-      command, "--corpus", "DIR",
-      [&arguments](const std::string& path) { arguments.corpus_folder = path; },
-      "Begin with the runs kept in DIR/TARGET, and keep there those that get further");
+  writes_to(add_word(
+                command, "--corpus", "DIR",
+                [&arguments](const std::string& path) { arguments.corpus_folder = path; },
+                "Begin with the runs kept in DIR/TARGET, and keep there those that get further"),
+            OutputPlace::folder);
   add_word(
       command, "--faults", "KINDS",
       [&arguments](const std::string& word) {

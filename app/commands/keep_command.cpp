@@ -16,6 +16,7 @@
 #include "app/context.h"
 #include "app/interruption.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/scenarios/scenario_paths.h"
 #include "app/search/kept_findings.h"
 #include "model/engine/engine.h"
@@ -213,9 +214,11 @@ void add_options(CLI::App& command, KeepArguments& arguments) {
                   "Small scenarios of findings, as fuzz and shrink wrote them")
       ->required()
       ->type_name("");
-  command
-      .add_option("--to", arguments.folder, "Write them into this folder (scenarios/regressions)")
-      ->type_name("DIR");
+  writes_to(command
+                .add_option("--to", arguments.folder,
+                            "Write them into this folder (scenarios/regressions)")
+                ->type_name("DIR"),
+            OutputPlace::folder);
   add_number(command, "--seeds", arguments.seeds,
              "See that they are as expected with so many (50)");
   command.add_flag_callback(

@@ -13,6 +13,7 @@
 #include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "checker/text.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
@@ -195,8 +196,9 @@ void add_options(CLI::App& command, RecordArguments& arguments) {
       ->excludes(story)
       ->check(CLI::Range(std::uint64_t{1}, recorded_clients_max))
       ->type_name("N");
-  command.add_option("--out", arguments.out, "The file to write (recording.jsonl)")
-      ->type_name("FILE");
+  writes_to(command.add_option("--out", arguments.out, "The file to write (recording.jsonl)")
+                ->type_name("FILE"),
+            OutputPlace::file);
 }
 
 void require_port(const CLI::App& /*command*/, RecordArguments& arguments) {

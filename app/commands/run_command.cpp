@@ -21,6 +21,7 @@
 #include "app/output/file_names.h"
 #include "app/output/html_file.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/output/run_files.h"
 #include "app/progress.h"
 #include "app/scenarios/scenario_choice.h"
@@ -32,6 +33,7 @@
 #include "app/search/kept_findings.h"
 #include "app/search/run_jobs.h"
 #include "model/engine/engine.h"
+#include "model/lock/package_checks.h"
 #include "model/program/program.h"
 #include "reports/formats/console.h"
 #include "reports/formats/json_report.h"
@@ -112,7 +114,6 @@ class RunCommand {
     const std::vector<ScenarioPath> scenarios = choose();
     if (scenarios.empty()) return exit_code_;
     is_alone_ = scenarios.size() == 1;
-    make_output_folder();
     if (arguments_.mode == RunMode::run) run_kept(scenarios);
     {
       Progress progress(context_, scenarios.size(), arguments_.seeds);
@@ -208,6 +209,8 @@ class RunCommand {
     try {
       file.rows = scenario::load_scenarios(path.path, arguments_.set);
       for (scenario::Scenario& row : file.rows) use_version(row, arguments_.version);
+      for (const scenario::Scenario& row : file.rows)
+        model::require_known_messages(row, context_.script_folders);
     } catch (const scenario::InputError& error) {
       file.error = error;
     }
@@ -227,17 +230,6 @@ class RunCommand {
       if (!file.rows.empty()) rows.push_back(&file.rows.front());
     }
     exit_code_ = worse(exit_code_, KeptFindings(context_, engine_).run(rows, named));
-  }
-
-  /// Fails before a long run rather than after it.
-  void make_output_folder() const {
-    if (arguments_.files != SavedFiles::all || arguments_.mode == RunMode::describe) return;
-    std::error_code error;
-    std::filesystem::create_directories(arguments_.output_folder, error);
-    if (error) {
-      throw scenario::InputError::about(
-          arguments_.output_folder, fmt::format("cannot make this folder: {}", error.message()));
-    }
   }
 
   void run_one(const LoadedFile& file, Progress& progress) {
@@ -459,24 +451,30 @@ scenario::ParameterSetting read_setting(const std::string& word) {
 }
 
 void add_files(CLI::App& command, RunArguments& arguments) {
-  CLI::Option* const out = add_word(
-      command, "-o,--out", "DIR",
-      [&arguments](const std::string& folder) {
-        arguments.output_folder = folder;
-        arguments.files = SavedFiles::all;
-      },
-      "Write traces, timelines and junit.xml here (lockstep-out, what is worth a look)");
+  CLI::Option* const out = writes_to(
+      add_word(
+          command, "-o,--out", "DIR",
+          [&arguments](const std::string& folder) {
+            arguments.output_folder = folder;
+            arguments.files = SavedFiles::all;
+          },
+          "Write traces, timelines and junit.xml here (lockstep-out, what is worth a look)"),
+      OutputPlace::folder);
   command
       .add_flag_callback(
           "--no-files", [&arguments] { arguments.files = SavedFiles::none; },
           "Write no trace and no timeline")
       ->excludes(out);
-  add_word(
-      command, "--junit", "FILE", [&arguments](const std::string& path) { arguments.junit = path; },
-      "Write the results as JUnit XML");
-  add_word(
-      command, "--html", "FILE", [&arguments](const std::string& path) { arguments.html = path; },
-      "Write an HTML report, in which runs can be stepped through");
+  writes_to(add_word(
+                command, "--junit", "FILE",
+                [&arguments](const std::string& path) { arguments.junit = path; },
+                "Write the results as JUnit XML"),
+            OutputPlace::file);
+  writes_to(add_word(
+                command, "--html", "FILE",
+                [&arguments](const std::string& path) { arguments.html = path; },
+                "Write an HTML report, in which runs can be stepped through"),
+            OutputPlace::file);
 }
 
 void add_details(CLI::App& command, RunArguments& arguments) {

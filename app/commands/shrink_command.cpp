@@ -16,9 +16,11 @@
 #include "app/findings/shrunk_files.h"
 #include "app/interruption.h"
 #include "app/output/file_names.h"
+#include "app/output/output_place.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/lock/package_checks.h"
 #include "reports/formats/shrink_report.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
@@ -56,7 +58,7 @@ class ShrinkCommand {
         engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
-    make_output_folder();
+    require_writable_folder(arguments_.output_folder);
     for (const std::string& target : arguments_.targets) {
       if (is_interrupted()) break;
       try_to_shrink(target);
@@ -70,15 +72,6 @@ class ShrinkCommand {
   }
 
  private:
-  void make_output_folder() const {
-    std::error_code error;
-    fs::create_directories(arguments_.output_folder, error);
-    if (error) {
-      throw scenario::InputError::about(
-          arguments_.output_folder, fmt::format("cannot make this folder: {}", error.message()));
-    }
-  }
-
   /// A target that is wrong does not take the others with it.
   void try_to_shrink(const std::string& target) {
     try {
@@ -88,6 +81,7 @@ class ShrinkCommand {
       }
       for (const scenario::Scenario& row : scenario::load_scenarios(target)) {
         if (is_interrupted()) return;
+        model::require_known_messages(row, context_.script_folders);
         shrink_one(find_failing_run(row, arguments_.query, engine_), row.name(),
                    file_name_of_row(name, row.row));
       }
@@ -152,10 +146,12 @@ void add_options(CLI::App& command, ShrinkArguments& arguments) {
   add_number(command, "--runs", query.runs,
              "Look for a run of a scenario that breaks it in so many (1000)");
   add_number(command, "--seed", query.seed, "The first seed, or the search's (1)");
-  command
-      .add_option("-o,--out", arguments.output_folder,
-                  "Write the small scenario, its trace and its timeline here (lockstep-out)")
-      ->type_name("DIR");
+  writes_to(
+      command
+          .add_option("-o,--out", arguments.output_folder,
+                      "Write the small scenario, its trace and its timeline here (lockstep-out)")
+          ->type_name("DIR"),
+      OutputPlace::folder);
   add_format(command, arguments.format);
 }
 

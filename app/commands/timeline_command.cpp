@@ -17,6 +17,7 @@
 #include "app/exit_code.h"
 #include "app/output/html_file.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/output/picture_file.h"
 #include "app/output/run_files.h"
 #include "checker/history.h"
@@ -192,12 +193,15 @@ void add_options(CLI::App& command, TimelineArguments& arguments) {
   command.add_option("TRACE", arguments.trace, "A trace, as run wrote it")
       ->required()
       ->type_name("");
-  command
-      .add_option(
-          "-o,--output", arguments.output,
-          "A .svg, .png, .pdf, .dot, .mmd (Mermaid), .puml (PlantUML) or .json (for Perfetto and\n"
-          "chrome://tracing), or an HTML report: a .html. Without it, an SVG beside the trace")
-      ->type_name("FILE");
+  writes_to(
+      command
+          .add_option(
+              "-o,--output", arguments.output,
+              "A .svg, .png, .pdf, .dot, .mmd (Mermaid), .puml (PlantUML) or .json (for Perfetto "
+              "and\n"
+              "chrome://tracing), or an HTML report: a .html. Without it, an SVG beside the trace")
+          ->type_name("FILE"),
+      OutputPlace::file);
   CLI::Option* const hero = command.add_flag_callback(
       "--hero", [&arguments] { arguments.form = TimelineForm::hero; },
       "The short form for a slide: time to the right, at most 10 moments");

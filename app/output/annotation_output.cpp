@@ -10,6 +10,7 @@
 #include "app/context.h"
 #include "app/options.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 
 namespace lockstep::app {
 
@@ -22,13 +23,16 @@ void add_annotation_options(CLI::App& command, AnnotationOptions& options) {
         options.shown = AnnotationOptions::Shown::github;
       },
       "github: say what is not as expected so that it shows in a pull request");
-  add_word(
-      command, "--sarif", "FILE", [&options](const std::string& path) { options.sarif = path; },
-      "Write what is not as expected as SARIF 2.1.0, for code scanning");
-  add_word(
-      command, "--code-quality", "FILE",
-      [&options](const std::string& path) { options.code_quality = path; },
-      "Write what is not as expected as GitLab's code quality report");
+  writes_to(
+      add_word(
+          command, "--sarif", "FILE", [&options](const std::string& path) { options.sarif = path; },
+          "Write what is not as expected as SARIF 2.1.0, for code scanning"),
+      OutputPlace::file);
+  writes_to(add_word(
+                command, "--code-quality", "FILE",
+                [&options](const std::string& path) { options.code_quality = path; },
+                "Write what is not as expected as GitLab's code quality report"),
+            OutputPlace::file);
 }
 
 AnnotationOutput::AnnotationOutput(const AnnotationOptions& options, const Context& context)

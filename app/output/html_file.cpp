@@ -19,9 +19,7 @@
 
 namespace lockstep::app {
 
-HtmlFile::HtmlFile(std::string path) : path_(std::move(path)) {
-  if (path_.empty()) throw scenario::InputError::about({}, "--html: expected a file's name");
-}
+HtmlFile::HtmlFile(std::string path) : path_(std::move(path)) {}
 
 void HtmlFile::add(const search::ScenarioOutcome& outcome, const reports::RunArtifacts& artifacts,
                    model::Engine& engine) {

@@ -23,7 +23,6 @@ struct Context;
 
 class HtmlFile {
  public:
-  /// Throws scenario::InputError if the path is empty.
   explicit HtmlFile(std::string path);
 
   /// Adds a scenario's outcome, with its example run if there is one and room for it.

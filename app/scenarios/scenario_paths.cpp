@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <system_error>
 
+#include "app/context.h"
 #include "app/folders.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_file.h"
@@ -21,6 +23,37 @@ namespace fs = std::filesystem;
                                     fmt::format("cannot read this folder: {}", error.message()));
 }
 
+bool is_lock(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "lock.toml", error);
+}
+
+[[noreturn]] void complain_of_lock(const std::string& path, std::string_view what,
+                                   std::string_view lock) {
+  const std::string word = shell_quoted(lock.empty() ? "." : lock);
+  throw scenario::InputError::about(
+      path,
+      fmt::format("{}; expected a scenario: 'lockstep new scenario NAME --lock {}' makes one, "
+                  "and 'lockstep fuzz {}' needs none",
+                  what, word, word));
+}
+
+/// What is no scenario though it belongs to a lock. REQUIRES: the file exists.
+void refuse_part_of_lock(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  if (file.filename() == "lock.toml") {
+    complain_of_lock(file.string(), "this describes a lock", folder.generic_string());
+  }
+  if (file.extension() != ".lua") return;
+  if (is_lock(folder)) {
+    complain_of_lock(file.string(), "this is Lua, a part of a lock", folder.generic_string());
+  }
+  throw scenario::InputError::about(
+      file.string(),
+      "this is Lua; expected a scenario, or for fuzz a lock's folder: 'lockstep new "
+      "lock NAME' makes one");
+}
+
 std::vector<fs::path> scenarios_below(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -33,6 +66,10 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
   }
   if (error) complain_unreadable(folder, error);
   if (files.empty()) {
+    if (is_lock(folder)) {
+      complain_of_lock(folder.string(), "this is a lock's folder and has no scenario",
+                       folder.generic_string());
+    }
     throw scenario::InputError::about(
         folder.string(), "this folder has no scenario; expected files that end in .toml");
   }
@@ -77,9 +114,14 @@ std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths) 
     const fs::path path = existing_path(text);
     std::error_code error;
     if (!fs::exists(path, error)) {
+      const bool is_name = !path.empty() && path.is_relative() && *path.begin() != "..";
+      if (is_name && is_lock(shipped_locks() / *path.begin())) {
+        complain_of_lock(text, "this is a lock's name", text);
+      }
       throw scenario::InputError::about(text, "there is no such file or folder");
     }
     if (!fs::is_directory(path, error)) {
+      refuse_part_of_lock(path);
       found.add(path, path.stem(), FoundAs::named);
       continue;
     }

@@ -11,6 +11,7 @@
 #include "app/context.h"
 #include "app/findings/finding_saver.h"
 #include "app/output/output_file.h"
+#include "app/output/output_place.h"
 #include "app/search/fuzz_output.h"
 #include "app/search/fuzz_targets.h"
 #include "app/search/saving_time.h"
@@ -38,12 +39,7 @@ FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
     : output_(output), context_(context), annotations_(output.annotations, context) {
   if (output.html) html_.emplace(*output.html);
   if (output.against) before_ = reports::read_survival(*output.against);
-  std::error_code error;
-  std::filesystem::create_directories(output.folder, error);
-  if (error) {
-    throw scenario::InputError::about(output.folder,
-                                      fmt::format("cannot make this folder: {}", error.message()));
-  }
+  require_writable_folder(output.folder);
 }
 
 void FuzzReporter::report(reports::FuzzReport report) {

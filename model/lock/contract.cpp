@@ -1,9 +1,8 @@
-#include "model/lock/contract.h"
-
 #include <algorithm>
 #include <array>
 
 #include "checker/property.h"
+#include "model/lock/contract_declaration.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 
@@ -189,11 +188,11 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   contract.is_standard = !declared.is_there;
   find_own_lease(contract, package);
   if (declared.own_lease) {
-    contract.own_lease = *declared.own_lease;
+    contract.own_lease = declared.own_lease->text;
     contract.renews = false;
   }
   if (declared.renews) {
-    contract.own_lease = *declared.renews;
+    contract.own_lease = declared.renews->text;
     contract.renews = true;
   }
   for (const Property property : package.promises) {
@@ -202,11 +201,13 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
         said == declared.assumes.end() ? standard(contract, package, property) : said->second;
   }
   if (declared.executed_once) {
-    contract.executed_once = *declared.executed_once;
+    for (const PlacedWord& label : *declared.executed_once) {
+      contract.executed_once.push_back(label.text);
+    }
   } else {
     contract.executed_once = standard_once(contract.family, package);
   }
-  contract.remembers = declared.remembers.value_or("");
+  contract.remembers = declared.remembers ? declared.remembers->text : "";
   contract.forgets_answers = !declared.executed_once && !declared.remembers;
   contract.drift_ppm = declared.drift_ppm.value_or(0);
   contract.usage = declared.usage;

@@ -19,10 +19,6 @@ namespace lockstep::checker {
 enum class Property : std::uint8_t;
 }  // namespace lockstep::checker
 
-namespace lockstep::scenario {
-class TableReader;
-}  // namespace lockstep::scenario
-
 namespace lockstep::model {
 
 enum class StateShape : std::uint8_t;
@@ -83,30 +79,5 @@ struct Contract {
   /// The union of what all promises assume.
   [[nodiscard]] AssumptionSet all_assumed() const;
 };
-
-/// [contract] and [[known]] as a lock.toml has them.
-struct ContractDeclaration {
-  bool is_there = false;
-  std::optional<LockFamily> family;
-  std::map<checker::Property, AssumptionSet> assumes;
-  std::optional<std::vector<std::string>> executed_once;
-  std::optional<std::string> remembers;
-  std::optional<std::string> own_lease;
-  std::optional<std::string> renews;
-  std::optional<std::int64_t> drift_ppm;
-  std::map<checker::Property, std::vector<Usage>> usage;
-  std::map<Assumption, std::string> reasons;
-  std::vector<KnownFlaw> known;
-
-  /// Overlays another on this one.
-  void lay_over(const ContractDeclaration& other);
-};
-
-/// Reads them. Throws InputError where a word is unknown, or an assumption lacks its reason that a
-/// lock may not make without one.
-[[nodiscard]] ContractDeclaration read_contract(const scenario::TableReader& lock_toml);
-
-/// The lock.toml's contract, laid over the standard one of its family.
-[[nodiscard]] Contract contract_of(const ContractDeclaration& declared, const LockPackage& package);
 
 }  // namespace lockstep::model

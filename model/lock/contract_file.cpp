@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "checker/property.h"
-#include "model/lock/contract.h"
+#include "model/lock/contract_declaration.h"
 #include "model/lock/usage.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/toml_reader.h"
@@ -55,6 +56,10 @@ std::vector<std::string> texts_of(const std::vector<LocatedText>& texts) {
   std::vector<std::string> strings;
   for (const LocatedText& text : texts) strings.emplace_back(text.text);
   return strings;
+}
+
+PlacedWord placed(const LocatedText& text) {
+  return {std::string(text.text), text.place.file, text.place.line, text.place.column};
 }
 
 void read_assumes(const scenario::TableReader& contract, ContractDeclaration& read) {
@@ -141,11 +146,17 @@ ContractDeclaration read_contract(const scenario::TableReader& lock_toml) {
   read.is_there = true;
   if (const auto family = contract->text("family")) read.family = read_family(*family);
   if (contract->has("executed_once")) {
-    read.executed_once = texts_of(contract->texts("executed_once"));
+    read.executed_once.emplace();
+    for (const LocatedText& label : contract->texts("executed_once")) {
+      read.executed_once->push_back(placed(label));
+    }
   }
-  if (const auto option = contract->text("remembers")) read.remembers = std::string(option->text);
-  if (const auto lease = contract->text("lease")) read.own_lease = std::string(lease->text);
-  if (const auto renews = contract->text("renews")) read.renews = std::string(renews->text);
+  const auto read_option = [&](std::string_view key, std::optional<PlacedWord>& option) {
+    if (const auto word = contract->text(key)) option = placed(*word);
+  };
+  read_option("remembers", read.remembers);
+  read_option("lease", read.own_lease);
+  read_option("renews", read.renews);
   read.drift_ppm = contract->ppm("drift");
   if (read.drift_ppm.value_or(0) < 0) {
     contract->text("drift")->complain("a bound on drift is zero or more");

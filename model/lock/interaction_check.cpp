@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "lua/source/tokens.h"
+#include "model/lock/source_place.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {
@@ -39,7 +42,7 @@ struct Call {
 class SourceCheck {
  public:
   SourceCheck(const std::string& path, std::string_view source)
-      : path_(path), tokens_(lua::read_tokens(source)) {}
+      : path_(path), source_(source), tokens_(lua::read_tokens(source)) {}
 
   void run() {
     for (at_ = 0; at_ < tokens_.size(); ++at_) read_token();
@@ -63,7 +66,7 @@ class SourceCheck {
            token.kind == ScriptToken::Kind::long_string;
   }
   [[noreturn]] void complain(std::uint32_t line, const std::string& what) const {
-    throw scenario::InputError::about(path_, what, line);
+    throw error_in_source(path_, source_, line, what);
   }
 
   void read_token() {
@@ -150,6 +153,7 @@ class SourceCheck {
   }
 
   const std::string& path_;
+  std::string_view source_;
   std::vector<ScriptToken> tokens_;
   std::size_t at_ = 0;
   std::vector<std::string_view> blocks_;  // the innermost named function of each open block

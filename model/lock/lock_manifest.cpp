@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/located_text.h"
@@ -53,16 +54,52 @@ Meaning meaning_of(const scenario::LocatedText& text, std::string_view what,
   return meanings[static_cast<std::size_t>(found - words.begin())];
 }
 
+/// Refuses a placeholder that is none. A hash tag of the lock's own may be there: "{locks}:{name}".
+std::string pattern_of(const scenario::LocatedText& text) {
+  const std::string_view pattern = text.text;
+  const bool has_name = pattern.find("{name}") != std::string_view::npos;
+  constexpr std::array<std::string_view, 1> words = {"name"};
+  for (std::size_t at = pattern.find_first_of("{}"); at != std::string_view::npos;
+       at = pattern.find_first_of("{}", at)) {
+    const std::size_t begin = pattern.find_first_not_of('{', at);
+    const std::size_t end = std::min(pattern.find_first_of("{}", begin), pattern.size());
+    const std::size_t braces = std::min(begin, pattern.size()) - at;
+    const std::size_t behind = std::min(pattern.find_first_not_of('}', end), pattern.size());
+    if (braces == 0 || behind - end != braces) {
+      text.part(at).complain("a brace is open in " + scenario::in_quotes(pattern) +
+                             "; expected {name}, or {{name}} for the name as a hash tag");
+    }
+    const std::string_view word = pattern.substr(begin, end - begin);
+    if (word != "name" && (!has_name || !scenario::nearest(word, words).empty())) {
+      text.part(at).complain("unknown placeholder " +
+                             scenario::in_quotes("{" + std::string(word) + "}") +
+                             "; expected {name}, or {{name}} for the name as a hash tag");
+    }
+    at = behind;
+  }
+  return std::string(pattern);
+}
+
+std::vector<std::string> patterns_of(const std::vector<scenario::LocatedText>& texts) {
+  std::vector<std::string> result;
+  for (const scenario::LocatedText& text : texts) result.push_back(pattern_of(text));
+  return result;
+}
+
 void read_state(const scenario::TableReader& above, StateOverlay& read) {
   const auto state = above.table("state");
   if (!state) return;
+  read.places["[state]"] = state->place();
+  for (const scenario::LocatedText& key : state->keys()) {
+    read.places[std::string(key.text)] = state->value_place(key.text);
+  }
   constexpr std::array<std::string_view, 14> words = {
       "key",      "shape", "reentry",   "nodes", "owner",   "also",   "readers",
       "refusals", "queue", "deadlines", "count", "permits", "scores", "permit_life"};
   state->allow_only(words);
   if (const auto key = state->text("key")) {
-    read.key = std::string(key->text);
-    read.place = key->place;
+    read.key = pattern_of(*key);
+    read.places["key"] = key->place;
   }
   if (const auto shape = state->text("shape")) {
     constexpr std::array<std::string_view, 6> shapes = {"holds-by-owner",     "owner-token",
@@ -93,9 +130,9 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
     read.refusals = meaning_of(*refusals, "kind of refusals", kinds,
                                std::array{checker::Refusal::truthful, checker::Refusal::spurious});
   }
-  if (const auto also = state->text("also")) read.also_key = std::string(also->text);
-  if (const auto readers = state->text("readers")) read.readers_key = std::string(readers->text);
-  if (const auto count = state->text("count")) read.count_key = std::string(count->text);
+  if (const auto also = state->text("also")) read.also_key = pattern_of(*also);
+  if (const auto readers = state->text("readers")) read.readers_key = pattern_of(*readers);
+  if (const auto count = state->text("count")) read.count_key = pattern_of(*count);
   constexpr scenario::NumberRange permits_range = {1, 1'000'000};
   if (const auto permits = state->whole_number("permits", permits_range)) {
     read.permit_count = *permits;
@@ -109,9 +146,9 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
   if (const auto life = state->duration("permit_life", scenario::DurationSign::positive)) {
     read.permit_life_ms = *life / sim::millisecond_ns;
   }
-  if (const auto queue = state->text("queue")) read.queue_key = std::string(queue->text);
+  if (const auto queue = state->text("queue")) read.queue_key = pattern_of(*queue);
   if (const auto deadlines = state->text("deadlines")) {
-    read.deadlines_key = std::string(deadlines->text);
+    read.deadlines_key = pattern_of(*deadlines);
   }
 }
 
@@ -120,9 +157,9 @@ void read_keys(const scenario::TableReader& above, StateOverlay& read) {
   if (!keys) return;
   constexpr std::array<std::string_view, 3> words = {"leases", "persistent", "channels"};
   keys->allow_only(words);
-  if (keys->has("leases")) read.lease_keys = strings_of(keys->texts("leases"));
-  if (keys->has("channels")) read.kept_channels = strings_of(keys->texts("channels"));
-  if (keys->has("persistent")) read.persistent_keys = strings_of(keys->texts("persistent"));
+  if (keys->has("leases")) read.lease_keys = patterns_of(keys->texts("leases"));
+  if (keys->has("channels")) read.kept_channels = patterns_of(keys->texts("channels"));
+  if (keys->has("persistent")) read.persistent_keys = patterns_of(keys->texts("persistent"));
 }
 
 LockOverlay read_overlay(const scenario::TableReader& table, const std::filesystem::path& folder) {
@@ -136,6 +173,7 @@ LockOverlay read_overlay(const scenario::TableReader& table, const std::filesyst
     overlay.promises.emplace();
     for (const scenario::LocatedText& word : table.texts("promises")) {
       overlay.promises->push_back(property_of(word));
+      overlay.promise_places.push_back(word.place);
     }
   }
   if (const auto scripts = table.table("scripts")) {
@@ -187,6 +225,30 @@ void read_search(const scenario::TableReader& root, LockManifest& file) {
 
 }  // namespace
 
+std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& table,
+                                                 std::string_view key) {
+  std::string name(key);
+  const scenario::SourceLocation place = table.value_place(key);
+  const toml::node& node = *table.node(key);
+  if (node.is_integer())
+    return {name, {*table.whole_number(key, {INT64_MIN, INT64_MAX}), place, name}};
+  if (node.is_boolean()) return {name, {*table.boolean(key), place, name}};
+  if (!node.is_string()) {
+    throw scenario::InputError(
+        place, "'" + name + "' is " + std::string(scenario::type_in_words(node)) +
+                   "; expected a whole number, true or false, a duration in quotes, "
+                   "or a word in quotes");
+  }
+  const scenario::LocatedText text = *table.text(key);
+  const scenario::ParsedNumber duration = scenario::parse_duration(text.text);
+  if (!duration.ok()) return {name, {std::string(text.text), place, name}};
+  if (duration.value % sim::millisecond_ns != 0) {
+    text.complain("a client model counts milliseconds; " + scenario::in_quotes(text.text) +
+                  " is not a whole number of them");
+  }
+  return {name + "_ms", {duration.value / sim::millisecond_ns, place, name}};
+}
+
 LockManifest read_lock_manifest(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "lock.toml";
   const std::string text = scenario::read_text_file(path);
@@ -218,7 +280,14 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const scenario::LocatedText& key : choices->keys()) {
-      file.choices[std::string(key.text)] = strings_of(choices->texts(key.text));
+      const std::vector<scenario::LocatedText> words_of_option = choices->texts(key.text);
+      if (words_of_option.empty()) {
+        throw scenario::InputError(choices->value_place(key.text),
+                                   scenario::in_quotes(key.text) +
+                                       " is empty; expected the words that this option may be");
+      }
+      file.choices[std::string(key.text)] = strings_of(words_of_option);
+      file.choice_places[std::string(key.text)] = key.place;
     }
   }
   return file;
@@ -227,19 +296,29 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view compiled_mark = "\x1BLua";
 
 std::string read_named_file(const PlacedPath& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file.path, error)) {
-    throw scenario::InputError(file.place,
-                               "there is no file " + scenario::in_quotes(file.path.string()));
-  }
+  require_named_file(file);
   std::string text = scenario::read_text_file(file.path);
+  if (text.starts_with(compiled_mark)) {
+    throw scenario::InputError({file.path.string(), 1, 1},
+                               "this is compiled Lua; expected its source");
+  }
   scenario::require_utf8(file.path.string(), text);
   return text;
 }
 
 }  // namespace
+
+void require_named_file(const PlacedPath& file) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file.path, error)) return;
+  const std::string path = scenario::in_quotes(file.path.string());
+  throw scenario::InputError(file.place, std::filesystem::is_directory(file.path, error)
+                                             ? path + " is a folder; expected a file"
+                                             : "there is no file " + path);
+}
 
 std::string read_client_source(const PlacedPath& file) {
   std::string text = read_named_file(file);

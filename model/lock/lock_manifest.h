@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 #include <vector>
 
 #include "checker/property.h"
-#include "model/lock/contract.h"
+#include "model/lock/contract_declaration.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/placed_option.h"
 #include "scenario/text/input_error.h"
@@ -27,7 +28,8 @@ struct PlacedPath {
 
 /// [state] and [keys]: what the keys mean, and which may remain.
 struct StateOverlay {
-  std::optional<scenario::SourceLocation> place;  ///< of the state's key
+  /// Of the values, by key; the table's own by its name, "[state]".
+  std::map<std::string, scenario::SourceLocation, std::less<>> places;
   std::optional<std::string> key;
   std::optional<StateShape> shape;
   std::optional<StateNodes> nodes;
@@ -53,6 +55,7 @@ struct LockOverlay {
   std::optional<std::string> flaw;  ///< variants only: what is wrong with it
   std::optional<PlacedPath> client;
   std::optional<std::vector<checker::Property>> promises;
+  std::vector<scenario::SourceLocation> promise_places;  ///< one for each of them
   std::map<std::string, PlacedPath> scripts;
   std::map<std::string, PlacedOption> options;
   StateOverlay state;
@@ -68,11 +71,15 @@ struct LockManifest {
   std::vector<std::map<std::string, PlacedOption>> search_options;
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
+  std::map<std::string, scenario::SourceLocation> choice_places;
   std::map<std::string, PlacedPath> libraries;
 };
 
 /// Reads `folder`/lock.toml. Throws InputError. Files it names are not opened.
 [[nodiscard]] LockManifest read_lock_manifest(const std::filesystem::path& folder);
+
+/// Throws InputError where there is no such file.
+void require_named_file(const PlacedPath& file);
 
 /// The text of a client model's file, without a byte order mark: it is for Lua alone, which takes
 /// one. Throws InputError where there is no such file, or it is not UTF-8.

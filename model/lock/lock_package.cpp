@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/lock/lock_manifest.h"
+#include "model/lock/package_checks.h"
 #include "scenario/scenario.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
@@ -56,6 +57,9 @@ struct Draft {
   std::map<std::string, PlacedPath> scripts;
   std::map<std::string, PlacedPath> libraries;
   ContractDeclaration contract;
+  StatePlaces state_places;
+  std::vector<scenario::SourceLocation> promise_places;
+  std::map<std::string, PlacedOption> new_options;  // of the lock and its bases, as they name them
 };
 
 template <typename Map>
@@ -281,21 +285,49 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   lay(package.queue_key, overlay.queue_key);
   lay(package.deadlines_key, overlay.deadlines_key);
   lay(package.state_key, overlay.key);
-  if (overlay.place) {
-    package.state_file = overlay.place->file;
-    package.state_line = overlay.place->line;
-    package.state_column = overlay.place->column;
+  if (const auto place = overlay.places.find("key"); place != overlay.places.end()) {
+    package.state_file = place->second.file;
+    package.state_line = place->second.line;
+    package.state_column = place->second.column;
   }
   lay(package.lease_keys, overlay.lease_keys);
   lay(package.persistent_keys, overlay.persistent_keys);
   lay(package.kept_channels, overlay.kept_channels);
 }
 
+/// An option that neither every lock nor a base has.
+void add_option(Draft& draft, const std::string& name, const PlacedOption& option) {
+  constexpr std::string_view ending = "_ms";
+  const bool is_duration = name != option.spelling;
+  const std::string other = is_duration ? option.spelling : name + std::string(ending);
+  if (draft.package.options.contains(other)) {
+    throw scenario::InputError(option.place,
+                               "option '" + option.spelling + "' is " +
+                                   (is_duration ? "a duration" : "no duration") +
+                                   (is_duration ? "; expected a whole number or a word"
+                                                : "; expected one in quotes, as \"1500ms\""));
+  }
+  const auto* word = std::get_if<std::string>(&option.value);
+  const bool is_nearly_duration =
+      word != nullptr && !word->empty() && word->find_first_of("0123456789") == 0;
+  if (is_nearly_duration && !draft.choices.contains(name)) {
+    throw scenario::InputError(option.place, scenario::in_quotes(*word) +
+                                                 " is neither a duration, as \"1500ms\", "
+                                                 "nor one of the words that [choices] has for '" +
+                                                 name + "'");
+  }
+  draft.package.options.insert({name, option.value});
+  draft.new_options.insert({name, option});
+}
+
 void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
   if (overlay.title) draft.package.title = *overlay.title;
   if (overlay.flaw) draft.package.flaw = *overlay.flaw;
   if (overlay.client) draft.client = overlay.client;
-  if (overlay.promises) draft.package.promises = *overlay.promises;
+  if (overlay.promises) {
+    draft.package.promises = *overlay.promises;
+    draft.promise_places = overlay.promise_places;
+  }
   for (const auto& [name, script] : overlay.scripts) {
     if (new_names == NewNames::refused && !draft.scripts.contains(name)) {
       complain_unknown(script.place, "script", name, names_of(draft.scripts));
@@ -303,10 +335,13 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
     draft.scripts[name] = script;
   }
   for (const auto& [name, option] : overlay.options) {
-    if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
+    if (new_names == NewNames::allowed && !draft.package.options.contains(name)) {
+      add_option(draft, name, option);
+    }
     override_option(draft, name, option.value, option.place, option.spelling);
   }
   lay_over(draft.package, overlay.state);
+  for (const auto& [key, place] : overlay.state.places) draft.state_places[key] = place;
   require_options_of_one_connection(draft, overlay.options, [&](const std::string& name) {
     return overlay.options.at(name).place;
   });
@@ -315,6 +350,20 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
 void lay_over(Draft& draft, const LockManifest& file) {
   for (const auto& [name, words] : file.choices) draft.choices[name] = words;
   lay_over(draft, file.lock, NewNames::allowed);
+  for (const auto& [name, place] : file.choice_places) {
+    const auto option = draft.package.options.find(name);
+    if (option != draft.package.options.end() &&
+        std::holds_alternative<std::string>(option->second)) {
+      continue;
+    }
+    std::vector<std::string_view> words;
+    for (const auto& [known, value] : draft.package.options) {
+      if (std::holds_alternative<std::string>(value)) words.push_back(known);
+    }
+    throw scenario::InputError(place, "[options] has no word called " + scenario::in_quotes(name) +
+                                          scenario::did_you_mean(name, words) + " (there are " +
+                                          scenario::listed(words) + ")");
+  }
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
   draft.contract.lay_over(file.contract);
   lay_search_over(draft, file);
@@ -408,69 +457,18 @@ void lay_over(Draft& draft, const scenario::Scenario& scenario) {
   }
 }
 
-/// Settings that only a mutex can have: permits and counts have no owner, readers do not queue.
-void require_state_that_fits(const LockPackage& package, const scenario::SourceLocation& place) {
-  const StateShape shape = package.state_shape;
-  const std::string shape_word(to_string(shape));
-  if (package.state_nodes == StateNodes::quorum && !is_mutex(shape)) {
-    throw scenario::InputError(place,
-                               "a state of shape '" + shape_word +
-                                   "' can't be a quorum's; expected holds-by-owner or owner-token");
-  }
-  if (!package.queue_key.empty() && !is_mutex(shape)) {
-    throw scenario::InputError(place, "a state of shape '" + shape_word +
-                                          "' has no queue; expected holds-by-owner or owner-token");
-  }
-  if (package.queue_key.empty() != package.deadlines_key.empty()) {
-    throw scenario::InputError(place,
-                               "'queue' and 'deadlines' of [state] belong together; expected both");
-  }
-}
-
-/// Settings besides the key that only some shapes can have.
-void require_keys_that_fit(const LockPackage& package, const scenario::SourceLocation& place) {
-  const StateShape shape = package.state_shape;
-  const std::string of_shape = " of a state of shape '" + std::string(to_string(shape)) + "'";
-  const auto refuse = [&](std::string_view key, std::string_view expected) {
-    throw scenario::InputError(place, "'" + std::string(key) + "' of [state] says nothing" +
-                                          of_shape + "; expected " + std::string(expected));
-  };
-  if (!package.also_key.empty() && !is_mutex(shape)) {
-    refuse("also", "holds-by-owner or owner-token");
-  }
-  if (!package.count_key.empty() && shape != StateShape::owner_token) {
-    refuse("count", "owner-token");
-  }
-  if (!package.readers_key.empty() && shape != StateShape::readers_and_writer) {
-    refuse("readers", "readers-and-writer");
-  }
-  const bool has_scores = shape == StateShape::permits_in_use;
-  if (package.permit_count != 0 && !has_scores) refuse("permits", "permits-in-use");
-  if (package.scores != StateScores::order && !has_scores) refuse("scores", "permits-in-use");
-  if (has_scores && package.permit_count == 0) {
-    throw scenario::InputError(place, "it is not said how many permits there are" + of_shape +
-                                          ", as in [state] permits = 3");
-  }
-  const bool has_life = package.permit_life_ms != 0;
-  if (has_life != (package.scores == StateScores::begins)) {
-    throw scenario::InputError(place,
-                               "'permit_life' of [state] and scores = \"begins\" belong together; "
-                               "expected both");
-  }
-}
-
 LockPackage finish(Draft draft, const LockManifest& file) {
   LockPackage& package = draft.package;
-  const scenario::SourceLocation place{(file.folder / "lock.toml").string()};
+  const scenario::SourceLocation place{(file.folder / "lock.toml").string(), 1, 1};
   if (!draft.client)
     throw scenario::InputError(place, "no client model is named, as in client = \"client.lua\"");
   if (package.state_key.empty()) {
-    throw scenario::InputError(place,
+    const auto table = draft.state_places.find("[state]");
+    throw scenario::InputError(table == draft.state_places.end() ? place : table->second,
                                "it is not said which key shows who holds the lock, as in [state] "
                                "key = \"{name}\", shape = \"holds-by-owner\"");
   }
-  require_state_that_fits(package, place);
-  require_keys_that_fit(package, place);
+  require_state_that_fits(package, draft.state_places);
   package.client_path = draft.client->path.lexically_normal().string();
   package.client_source = read_client_source(*draft.client);
   for (const auto& [name, library] : draft.libraries) {
@@ -481,7 +479,9 @@ LockPackage finish(Draft draft, const LockManifest& file) {
     package.scripts.push_back(
         {name, script.path.lexically_normal().string(), read_server_script(script)});
   }
-  require_judgeable_promises(package);
+  require_judgeable_promises(package, draft.promise_places);
+  require_options_as_read(package, draft.new_options);
+  require_known_words(draft.contract, package);
   package.contract = contract_of(draft.contract, package);
   return std::move(package);
 }
@@ -558,6 +558,8 @@ LockPackage load_lock(const scenario::Scenario& scenario, const Folders& script_
        file.variants) {  // a wrong one is found before it is asked for
     Draft with_variant = draft;
     lay_over(with_variant, variant, NewNames::refused);
+    if (variant.client) require_named_file(*variant.client);
+    for (const auto& [script, path] : variant.scripts) require_named_file(path);
   }
   if (const LockOverlay* variant = find_variant(file, found.variant, scenario.lock_place)) {
     lay_over(draft, *variant, NewNames::refused);

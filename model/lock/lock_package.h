@@ -145,9 +145,6 @@ struct LockPackage {
 [[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
                                                                const scenario::Scenario& scenario);
 
-/// Throws InputError where the lock promises a property that does not apply to its shape.
-void require_judgeable_promises(const LockPackage& package);
-
 /// The name as a hash tag, so that all keys of the lock are in its slot: "orders" → "{orders}". A
 /// name that has a tag of its own keeps it, as Redisson's do: "{shop}:orders".
 [[nodiscard]] std::string tagged_name(std::string_view lock_name);

@@ -207,7 +207,7 @@ class Corpus(unittest.TestCase):
     def test_refuses_folders_that_cannot_be(self):
         self.program.write("file", "")
         for arguments, part in [
-                (("fuzz", "wide.toml", "--corpus", "file"), "file/wide: error: cannot make this folder"),
+                (("fuzz", "wide.toml", "--corpus", "file"), "--corpus: cannot write into 'file': it is a file"),
                 (("corpus", "wide.toml"), "--corpus"),
                 (("corpus", "--corpus", "corpus"), "TARGET"),
                 (("corpus", "wide.toml", "--corpus", "corpus", "--from", "gone"),

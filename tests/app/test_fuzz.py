@@ -155,7 +155,7 @@ class Fuzz(unittest.TestCase):
             (("open.toml", "--jobs", "0"), "--jobs: expected a number from 1 to 1024"),
             (("open.toml", "--time", "soon"), "--time"),
             (("open.toml", "--annotations", "gitlab"), "'gitlab' is not github"),
-            (("open.toml", "--out", "file/x"), "file/x: error: cannot make this folder"),
+            (("open.toml", "--out", "file/x"), "--out: cannot write 'file/x': 'file' is a file"),
             (("plian",), "unknown lock 'plian'; did you mean 'plain'"),
             (("wrong.toml",), "wrong.toml:2"),
             (("open.toml", "wrong.toml"), "wrong.toml:2"),

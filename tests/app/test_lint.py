@@ -66,7 +66,7 @@ class Lint(unittest.TestCase):
         self.assertEqual(len(lines), 4, result.stderr)
         self.assertIn("\n  2 | if x\n    | ^\n", result.stderr)
         self.assertEqual(lines[0], "missing.lua: error: there is no such file, folder or lock")
-        self.assertEqual(lines[1], "broken.lua:2: error: 'then' expected near '<eof>'")
+        self.assertEqual(lines[1], "broken.lua:2:1: error: 'then' expected near '<eof>'")
         self.assertTrue(lines[2].startswith("bytes.lua:1:"), lines[2])
         self.assertEqual(lines[3], "folder: error: this folder has no lock.toml")
 

@@ -336,10 +336,10 @@ class Run(unittest.TestCase):
         self.program.write("taken", "a file where a folder is wanted")
         result = self.run_text(GC_PAUSE, "--out", "taken/out")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("taken/out: error: ", result.stderr)
+        self.assertIn("error: --out: cannot write 'taken/out': 'taken' is a file", result.stderr)
         result = self.run_text(GC_PAUSE, "--junit", "taken/junit.xml")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("taken/junit.xml: error: cannot write it", result.stderr)
+        self.assertIn("error: --junit: cannot write 'taken/junit.xml'", result.stderr)
         self.assertEqual((self.program.folder / "taken").read_text(),
                          "a file where a folder is wanted")
 

@@ -61,7 +61,7 @@ class Usage(unittest.TestCase):
         client.write_text("local x = = 1\n" + client.read_text())
         said = self.program.run("run", "my-lock").stderr
         self.assertIn("  1 | local x = = 1\n", said)
-        self.assertEqual(said.count("client.lua:1: error: "), 1, said)  # once, not for each scenario
+        self.assertEqual(said.count("client.lua:1:9: error: "), 1, said)  # once, not for each scenario
 
     def test_takes_a_client_model_with_a_byte_order_mark_and_no_such_server_script(self):
         self.program.run("new", "lock", "my-lock")

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <lua.hpp>
 
@@ -12,6 +11,7 @@
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/source_place.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/input_error.h"
 
@@ -77,21 +77,30 @@ int count_round(lua_State* lua) {
   return 0;
 }
 
-}  // namespace
-
-scenario::InputError input_error_from(const std::string& path, std::string_view chunk_name,
-                                      std::string_view lua_error) {
-  std::uint32_t line = 0;
-  if (lua_error.starts_with(chunk_name)) {
-    std::string_view rest = lua_error.substr(chunk_name.size());
-    if (rest.starts_with(':')) {
-      const auto [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), line);
-      rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-      if (error == std::errc() && rest.starts_with(": ")) lua_error = rest.substr(2);
-    }
+/// The message handler while a source is loaded: what is raised that is no text has no place.
+int add_place(lua_State* lua) {
+  if (lua_type(lua, 1) == LUA_TSTRING) return 1;
+  if (lua_istable(lua, 1)) {
+    lua_pushliteral(lua, "message");
+    const bool is_error = lua_rawget(lua, 1) == LUA_TSTRING;
+    lua_settop(lua, 1);
+    if (is_error) return 1;
   }
-  return scenario::InputError::about(path, std::string(lua_error), line);
+  lua_Debug caller;
+  for (int level = 1; lua_getstack(lua, level, &caller) != 0; ++level) {
+    luaL_where(lua, level);
+    if (lua_rawlen(lua, -1) > 0) {
+      lua_pushfstring(lua, "%sit raised a %s that is no error", lua_tostring(lua, -1),
+                      luaL_typename(lua, 1));
+      return 1;
+    }
+    lua_pop(lua, 1);
+  }
+  lua_settop(lua, 1);
+  return 1;
 }
+
+}  // namespace
 
 std::string chunk_name_of(const std::string& path) {
   const std::filesystem::path file(path);
@@ -146,11 +155,12 @@ void ClientModel::make_environment() {
   names_ = LuaReference(lua);
 }
 
-void ClientModel::load(const std::string& path, const std::string& name,
+void ClientModel::load(const std::string& path, const std::string& source,
                        const std::string& text) const {
   lua_State* lua = runtime_.main;
+  const std::string name = chunk_name_of(path);
   if (luaL_loadbufferx(lua, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK) return;
-  const scenario::InputError error = input_error_from(path, name, lua_tostring(lua, -1));
+  const scenario::InputError error = input_error_from(path, source, name, lua_tostring(lua, -1));
   lua_pop(lua, 1);
   throw error;
 }
@@ -160,10 +170,9 @@ LuaReference ClientModel::compile(const std::string& path, const std::string& so
   const std::size_t place = traits_.may_have_metatables ? 1 : 0;
   LuaReference& chunk = runtime_.sources.find(path, source).chunks[place];
   if (!chunk.holds_a_value()) {
-    const std::string name = chunk_name_of(path);
-    load(path, name, source);  // its mistakes are told in its own words
+    load(path, source, source);  // its mistakes are told in its own words
     lua_pop(lua, 1);
-    load(path, name, instrumented_source(path, source, names_in_scope()));
+    load(path, source, instrumented_source(path, source, names_in_scope()));
     chunk = LuaReference(lua);
   }
   lua_newtable(lua);  // the environment: always empty, so that every access is looked at
@@ -249,9 +258,11 @@ scenario::InputError ClientModel::error_in_source(std::string_view lua_error) co
   const LockPackage& package = runtime_.package;
   for (const LockLibrary& library : package.libraries) {
     const std::string name = chunk_name_of(library.path);
-    if (lua_error.starts_with(name + ":")) return input_error_from(library.path, name, lua_error);
+    if (!lua_error.starts_with(name + ":")) continue;
+    return input_error_from(library.path, library.source, name, lua_error);
   }
-  return input_error_from(package.client_path, chunk_name_of(package.client_path), lua_error);
+  return input_error_from(package.client_path, package.client_source,
+                          chunk_name_of(package.client_path), lua_error);
 }
 
 void ClientModel::start_run(std::string_view uuid) {
@@ -282,7 +293,12 @@ int ClientModel::execute() {
   lua::Memory& memory = runtime_.state.memory();
   loading_iterations_ = 0;
   memory.allow_large_blocks(large_blocks_bytes_max);
-  const int status = lua_pcall(runtime_.main, 0, 1, 0);
+  lua_State* lua = runtime_.main;
+  const int handler = lua_gettop(lua);
+  lua_pushcfunction(lua, &add_place);
+  lua_insert(lua, handler);
+  const int status = lua_pcall(lua, 0, 1, handler);
+  lua_remove(lua, handler);
   memory.allow_all_large_blocks();
   return status;
 }
@@ -303,8 +319,9 @@ void ClientModel::take_functions(int status) {
   }
   if (!lua_istable(lua, -1)) {
     lua_pop(lua, 1);
-    throw scenario::InputError::about(runtime_.package.client_path,
-                                      "the client model must return a table of functions");
+    const LockPackage& package = runtime_.package;
+    throw error_at_return(package.client_path, package.client_source,
+                          "the client model must return a table of functions");
   }
   functions_.replace();
 }

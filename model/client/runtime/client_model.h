@@ -61,7 +61,8 @@ class ClientModel {
  private:
   void make_environment();
   /// Pushes the text as a function. Throws InputError where it does not compile.
-  void load(const std::string& path, const std::string& name, const std::string& text) const;
+  /// `source`: the file's, where the text is another.
+  void load(const std::string& path, const std::string& source, const std::string& text) const;
   [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source) const;
   [[nodiscard]] ClientModelNames names_in_scope() const;
   void make_client_table();
@@ -90,10 +91,5 @@ class ClientModel {
 
 /// What errors of a client model's file begin with: its folder and name, "plain/client.lua".
 [[nodiscard]] std::string chunk_name_of(const std::string& path);
-
-/// The InputError that a Lua error text stands for: "plain/client.lua:12: what" names line 12.
-[[nodiscard]] scenario::InputError input_error_from(const std::string& path,
-                                                    std::string_view chunk_name,
-                                                    std::string_view lua_error);
 
 }  // namespace lockstep::model

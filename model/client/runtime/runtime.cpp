@@ -14,6 +14,7 @@
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/interaction_check.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/source_place.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
@@ -117,7 +118,7 @@ LuaReference make_options(lua_State* lua, const scenario::Options& options) {
 scenario::InputError script_error(const LockScript& script, std::string_view error) {
   constexpr std::string_view chunk = "user_script";
   const std::size_t at = error.find(chunk);
-  return input_error_from(script.path, chunk,
+  return input_error_from(script.path, script.body, chunk,
                           at == std::string_view::npos ? error : error.substr(at));
 }
 

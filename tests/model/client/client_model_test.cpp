@@ -9,6 +9,7 @@
 #include "model/client/runtime/compiled_sources.h"
 #include "model/client/runtime/runtime.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/source_place.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
@@ -49,14 +50,14 @@ TEST(ClientModel, IsRefusedWhereItDoesNotCompile) {
 }
 
 TEST(ClientModel, MustReturnItsFunctions) {
-  EXPECT_EQ(complaint("local model = {}"), "0: the client model must return a table of functions");
-  EXPECT_EQ(complaint("return 5"), "0: the client model must return a table of functions");
+  EXPECT_EQ(complaint("local model = {}"), "1: the client model must return a table of functions");
+  EXPECT_EQ(complaint("return 5"), "1: the client model must return a table of functions");
   EXPECT_EQ(complaint("return {lock = print, try_lock = 1}"),
             "1: there is no 'print' here: declare "
             "it as local, or see "
             "docs/locks.md");
   EXPECT_EQ(complaint("local function f() end\nreturn {lock = f, try_lock = f, force_unlock = f}"),
-            "0: the client model lacks the function 'unlock', which ends what its 'lock' began");
+            "1: the client model lacks the function 'unlock', which ends what its 'lock' began");
 }
 
 TEST(ClientModel, MayNotMakeGlobals) {
@@ -300,6 +301,45 @@ INSTANTIATE_TEST_SUITE_P(
                 "table.sort({1, 2, 3}, function(a, b)\nclient.sleep(1)\nreturn a < b\nend)",
                 "attempt to yield across a C-call boundary"}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
+
+/// "line:column" of an error.
+std::string place(const scenario::InputError& error) {
+  return std::to_string(error.place().line) + ":" + std::to_string(error.place().column);
+}
+
+std::string place_in(std::string_view line, const std::string& message) {
+  return place(error_in_source("a.lua", std::string("-- first\n").append(line), 2, message));
+}
+
+TEST(SourcePlace, IsThatOfWhatTheMessageNames) {
+  EXPECT_EQ(place_in("  local x = foo.bar", "there is no 'foo' here"), "2:13");
+  EXPECT_EQ(place_in("  local foot = foo", "there is no 'foo' here"), "2:16") << "another word";
+  EXPECT_EQ(place_in("f('a') end", "'(' expected near 'end'"), "2:8");
+  EXPECT_EQ(
+      place_in("local s = \"\u00e4\u00f6\" .. x", "attempt to concatenate a nil value (local 'x')"),
+      "2:19")
+      << "counted in characters";
+}
+
+TEST(SourcePlace, IsElseTheBeginningOfTheLine) {
+  EXPECT_EQ(place_in("\t return nil + 1", "attempt to perform arithmetic on a nil value"), "2:3");
+  EXPECT_EQ(place_in("x = 1", "there is no 'y' here"), "2:1");
+  EXPECT_EQ(place_in("", "what 'x'"), "2:1");
+  EXPECT_EQ(place(error_in_source("a.lua", "x", 0, "what")), "0:0");
+  EXPECT_EQ(place(error_in_source("a.lua", "x", 7, "what")), "7:1");
+}
+
+TEST(SourcePlace, OfAReturnIsAtTheEnd) {
+  const auto at_return = [](std::string_view source) {
+    return place(error_at_return("a.lua", source, "what"));
+  };
+  EXPECT_EQ(at_return("local function f() return 1 end\nlocal model = {}"), "2:16");
+  EXPECT_EQ(at_return("local m = {}\n  return m\n"), "2:3");
+  EXPECT_EQ(at_return(""), "1:1");
+  EXPECT_EQ(
+      place(error_at_assignment("a.lua", "local m = {}\nm.lock = 5\nreturn m", "lock", "what")),
+      "2:3");
+}
 
 }  // namespace
 }  // namespace lockstep::model

@@ -9,7 +9,9 @@
 #include "checker/property.h"
 #include "lock_folder.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/package_checks.h"
 #include "model/lock/usage.h"
+#include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "tests/support/script_folder.h"
@@ -98,6 +100,20 @@ TEST(Contract, ThatIsWrongSaysWhereAndWhatWasExpected) {
   EXPECT_NE(complaint_of("[[known]]\nproperty = \"harm\"\n").find("what"), std::string::npos);
 }
 
+TEST(Contract, NamesOptionsAndRequestsThatTheLockHas) {
+  const std::string options = "[options]\nlatch = \"1s\"\n[contract]\n";
+  EXPECT_EQ(complaint_of(options + "remembers = \"latch\"\nexecuted_once = [\"*\"]\n"), "nothing");
+  EXPECT_NE(complaint_of(options + "remembers = \"lacth\"\n")
+                .find("lock.toml:9:14: error: unknown option 'lacth'; did you mean 'latch'?"),
+            std::string::npos);
+  EXPECT_NE(complaint_of(options + "renews = \"connection\"\n")
+                .find("lock.toml:9:11: error: unknown option 'connection' (durations are"),
+            std::string::npos);
+  EXPECT_NE(complaint_of(options + "executed_once = [\"acqire\"]\n")
+                .find("lock.toml:9:19: error: the lock sends no 'acqire'"),
+            std::string::npos);
+}
+
 TEST(Contract, SaysWhatItAsksItsCallersFor) {
   EXPECT_TRUE(shipped("plain").asks_for(model::Usage::nobody_forces, Property::mutual_exclusion));
   EXPECT_FALSE(shipped("plain").asks_for(model::Usage::one_order, Property::mutual_exclusion));
@@ -147,6 +163,50 @@ TEST(Contract, MayNotAssumeWithoutAReasonWhatNoNetworkKeeps) {
             std::string::npos);
   EXPECT_EQ(complaint_of(assumes + "[contract.reasons]\nmessages-arrive = \"it looks once\"\n"),
             "nothing");
+}
+
+/// What is said of a scenario with that fault.
+std::string said_of_fault(const std::string& lock, const std::string& fault) {
+  try {
+    const scenario::Scenario scenario = scenario::parse_scenario(
+        "some.toml", "title = \"t\"\nlock = \"" + lock +
+                         "\"\nexpect = { holds = \"no-leak\" }\n[[client]]\nname = \"a\"\n"
+                         "run = [\"lock\", \"unlock\"]\n[[fault]]\n" +
+                         fault);
+    model::require_known_messages(scenario, {support::script_folder()});
+  } catch (const scenario::InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(RequestLabels, AreScriptsAndCommandsOfTheClientModel) {
+  for (const char* fault :
+       {"drop = \"acquire\"", "drop = \"reply to release\"", "delay = \"any\"\nby = \"1s\"",
+        "reset = \"subscribe\"", "delay = \"replication\"\nby = \"1s\"", "drop = \"message\"",
+        "reorder = \"release\"\nbehind = \"renew\"",
+        "crash = \"n1\"\nwhen = \"n1 executed acquire\"",
+        "crash = \"n1\"\nwhen = \"a sent acquire\"", "crash = \"n1\"\nwhen = \"a acquired\"",
+        "postpone = \"a\"\nreply = \"acquire\"\nby = \"1s\"", "drop = \"wait\""}) {
+    EXPECT_EQ(said_of_fault("plain", fault), "nothing") << fault;
+  }
+  EXPECT_EQ(said_of_fault("setnx", "drop = \"set\""), "nothing");
+  EXPECT_EQ(said_of_fault("redlock", "drop = \"reply to set\""), "nothing");
+}
+
+TEST(RequestLabels, ThatNobodySendsAreRefused) {
+  EXPECT_EQ(said_of_fault("plain", "drop = \"aquire\""),
+            "some.toml:8:1: error: nobody sends the message 'aquire': the lock 'plain' has no such "
+            "script; did you mean 'acquire'? (there are acquire, force_release, release, renew and "
+            "renew_batch), and its client model no such command in small letters");
+  for (const char* fault :
+       {"drop = \"reply to aquire\"", "reorder = \"release\"\nbehind = \"renwe\"",
+        "crash = \"n1\"\nwhen = \"n1 executed set\"", "crash = \"n1\"\nwhen = \"a sent set\"",
+        "crash = \"n1\"\nwhen = \"2nd set from a to n1\"", "drop = \"ACQUIRE\"",
+        "postpone = \"a\"\nreply = \"lock\"\nby = \"1s\""}) {
+    EXPECT_NE(said_of_fault("plain", fault).find("nobody sends the message"), std::string::npos)
+        << fault;
+  }
 }
 
 }  // namespace

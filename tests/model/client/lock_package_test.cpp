@@ -94,11 +94,12 @@ TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
                                   "]\n[state]\nkey = \"{name}\"\n" + state);
     return complaint(folder, scenario_for(folder.folder().string()));
   };
-  EXPECT_EQ(complaint_about("\"permits\"", "shape = \"owner-token\""),
-            "lock.toml: error: it promises 'permits', which says nothing of a lock whose state is "
-            "'owner-token' (it may promise mutual-exclusion, valid-grant, lease-linearizability, "
-            "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup, no-starvation and "
-            "truthful-answers)");
+  EXPECT_EQ(
+      complaint_about("\"permits\"", "shape = \"owner-token\""),
+      "lock.toml:3:14: error: it promises 'permits', which says nothing of a lock whose state is "
+      "'owner-token' (it may promise mutual-exclusion, valid-grant, lease-linearizability, "
+      "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup, no-starvation and "
+      "truthful-answers)");
   EXPECT_EQ(complaint_about("\"fifo\"", "queue = \"q:{name}\"\ndeadlines = \"d:{name}\""),
             "nothing");
 }
@@ -279,6 +280,33 @@ TEST(LockPackage, HasOtherOptionsForSingleClients) {
       << complaint(folder, scenario);
 }
 
+TEST(LockPackage, ComplainsOfANumberThatTheClientModelReadsAsADuration) {
+  LockFolder folder;
+  folder.write("lock.toml", std::string(LockFolder::lock_toml) + "[options]\nwait = 5\n");
+  folder.write("client.lua", "local wait_ms = lock.options.wait_ms");
+  EXPECT_EQ(complaint(folder, scenario_for("own")),
+            "lock.toml:7:8: error: 'wait' is a whole number, and the client model reads it as "
+            "options.wait_ms; expected a duration in quotes, as in \"1500ms\"");
+  folder.write("client.lua", "local wait_ms = lock.options.wait");
+  EXPECT_EQ(complaint(folder, scenario_for("own")), "nothing");
+}
+
+TEST(LockPackage, TakesHashTagsOfTheLocksOwn) {
+  LockFolder folder;
+  folder.write("client.lua", "");
+  folder.write("lock.toml",
+               "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{shop}:{name}\"\n"
+               "[keys]\nleases = [\"{{name}}:*\", \"all\"]\n");
+  EXPECT_EQ(complaint(folder, scenario_for("own")), "nothing");
+}
+
+TEST(LockPackage, RefusesCompiledLua) {
+  LockFolder folder;
+  folder.write("client.lua", "\x1BLua");
+  EXPECT_EQ(complaint(folder, scenario_for("own")),
+            "client.lua:1:1: error: this is compiled Lua; expected its source");
+}
+
 TEST(LockPackage, ComplainsOfUnknownOptionsAndScriptsOfAScenario) {
   LockFolder folder;
   scenario::Scenario scenario = scenario_for("setnx");
@@ -376,7 +404,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"NoTitle", "client = \"client.lua\"\n", "lock.toml:1:1: error: "},
         WrongFile{"NoClient", "title = \"t\"\n", "lock.toml:1:1: error: "},
         WrongFile{"NoState", "title = \"t\"\nclient = \"client.lua\"\n",
-                  "lock.toml: error: it is not said which key shows who holds the lock"},
+                  "lock.toml:1:1: error: it is not said which key shows who holds the lock"},
         WrongFile{"ClientMissing",
                   "title = \"t\"\nclient = \"clinet.lua\"\n[state]\nkey = \"{name}\"\n",
                   "lock.toml:2:11: error: there is no file 'clinet.lua'"},
@@ -408,16 +436,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"QuorumOfPermits",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "shape = \"permits\"\nnodes = \"quorum\"\n",
-                  "lock.toml: error: a state of shape 'permits' can't be a quorum's; expected "
+                  "lock.toml:6:9: error: a state of shape 'permits' can't be a quorum's; expected "
                   "holds-by-owner or owner-token"},
         WrongFile{"QueueOfReaders",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "shape = \"readers-and-writer\"\nqueue = \"q\"\ndeadlines = \"d\"\n",
-                  "lock.toml: error: a state of shape 'readers-and-writer' has no queue"},
+                  "lock.toml:6:9: error: a state of shape 'readers-and-writer' has no queue"},
         WrongFile{"QueueWithoutDeadlines",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "queue = \"q\"\n",
-                  "lock.toml: error: 'queue' and 'deadlines' of [state] belong together"},
+                  "lock.toml:5:9: error: 'queue' and 'deadlines' of [state] belong together"},
         WrongFile{"LibraryMissing",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "[libraries]\nhelp = \"halp.lua\"\n",
@@ -441,6 +469,47 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"OptionBelowMilliseconds",
                   "title = \"t\"\nclient = \"client.lua\"\n[options]\nspeed = \"5us\"\n",
                   "lock.toml:4:10: error: a client model counts milliseconds; '5us'"},
+        WrongFile{
+            "Placeholder", "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"l:{nam}\"\n",
+            "lock.toml:4:10: error: unknown placeholder '{nam}'; expected {name}, or {{name}} "},
+        WrongFile{"OpenPlaceholder",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{{name}\"\n",
+                  "lock.toml:4:8: error: a brace is open in '{{name}'; expected {name}"},
+        WrongFile{"PlaceholderBesideTheName",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[keys]\n"
+                  "leases = [\"{name}\", \"{name}:{nmae}\"]\n",
+                  "lock.toml:6:29: error: unknown placeholder '{nmae}'"},
+        WrongFile{"NoKeyOfState", "title = \"t\"\nclient = \"client.lua\"\n[state]\n",
+                  "lock.toml:3:2: error: it is not said which key shows who holds the lock"},
+        WrongFile{"ScriptIsAFolder",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[scripts]\nacquire = \".\"\n",
+                  "lock.toml:6:12: error: '.' is a folder; expected a file"},
+        WrongFile{
+            "VariantsScriptMissing",
+            "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+            "[scripts]\nacquire = \"client.lua\"\n[variants.v.scripts]\nacquire = \"b.lua\"\n",
+            "lock.toml:8:12: error: there is no file 'b.lua'"},
+        WrongFile{
+            "ChoicesOfNoOption",
+            "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
+            "mode = \"a\"\n[choices]\nmoed = [\"a\"]\n",
+            "lock.toml:8:1: error: [options] has no word called 'moed'; did you mean 'mode'?"},
+        WrongFile{"NoChoices", "title = \"t\"\nclient = \"client.lua\"\n[choices]\nmode = []\n",
+                  "lock.toml:4:8: error: 'mode' is empty; expected the words"},
+        WrongFile{"CommonDurationAsNumber",
+                  "title = \"t\"\nclient = \"client.lua\"\n[options]\ntimeout = 5\n[state]\n"
+                  "key = \"{name}\"\n",
+                  "lock.toml:4:11: error: option 'timeout' is no duration; expected one in quotes"},
+        WrongFile{
+            "CommonNumberAsDuration",
+            "title = \"t\"\nclient = \"client.lua\"\n[options]\npool_size = \"5s\"\n[state]\n"
+            "key = \"{name}\"\n",
+            "lock.toml:4:13: error: option 'pool_size' is a duration; expected a whole number"},
+        WrongFile{"NearlyADuration",
+                  "title = \"t\"\nclient = \"client.lua\"\n[options]\nwait = \"5 sec\"\n[state]\n"
+                  "key = \"{name}\"\n",
+                  "lock.toml:4:8: error: '5 sec' is neither a duration, as \"1500ms\", nor"},
         WrongFile{"UnknownBase", "base = \"plane\"\n",
                   "lock.toml:1:9: error: unknown lock 'plane'; did you mean 'plain' (The "},
         WrongFile{"BaseOfItself", "base = \"own\"\n",
