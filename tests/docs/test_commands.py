@@ -17,6 +17,13 @@ def all_commands():
         yield from commands_of(name, document.read_text(encoding="utf-8"))
 
 
+class TheirLength(unittest.TestCase):
+    def test_is_bounded(self):
+        """A user reads all of it: what is added takes the place of something, or is said once."""
+        words = sum(len(document.read_text(encoding="utf-8").split()) for document in documents())
+        self.assertLessEqual(words, 28_000)
+
+
 class TheDocuments(unittest.TestCase):
     def setUp(self):
         self.clone = Clone()

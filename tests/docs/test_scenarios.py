@@ -67,7 +67,7 @@ class TheReference(unittest.TestCase):
 
     def test_shows_whole_scenarios_that_are_as_they_say(self):
         examples = re.findall(r"^```toml\n(title .*?)^```", text(), re.MULTILINE | re.DOTALL)
-        self.assertGreater(len(examples), 1)
+        self.assertGreater(len(examples), 0)
         for example in examples:
             with self.subTest(example):
                 (self.clone.folder / "story.toml").write_text(example, encoding="utf-8")
