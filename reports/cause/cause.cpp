@@ -48,6 +48,7 @@ class CauseFinder {
       std::erase_if(all.causes_, [&](const Cause& cause) { return cause.at_ns > over_ns(); });
       if (!all.causes_.empty()) return all.told();
     }
+    if (causes_.empty()) explain_late_writes();
     return told();
   }
 
@@ -60,6 +61,18 @@ class CauseFinder {
     put_old_masters_first();
     // Whatever came of it later is no cause.
     std::erase_if(causes_, [&](const Cause& cause) { return cause.at_ns > over_ns(); });
+  }
+
+  void add_why_accepted(const checker::Verdict& harmed) {
+    const std::string why = why_older_token_was_accepted(facts_, harmed);
+    if (!why.empty() && !causes_.empty()) causes_.front().says.push_back(why);
+  }
+  void explain_late_writes() {
+    for (const checker::Verdict& verdict : verdicts_) {
+      const bool is_harm =
+          verdict.kind == checker::VerdictKind::violated && verdict.property == Property::harm;
+      if (is_harm) add(explain_late_write(facts_, verdict));
+    }
   }
 
   /// Where nothing is known the faults, and what those did whom it befell.
@@ -139,7 +152,6 @@ class CauseFinder {
   void explain_holds(const checker::Verdict& verdict);
   void explain_lost_hold(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
-  void explain_set_for_others(const checker::Evidence& operation);
   void note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
                          sim::TimeNs until_ns) const;
   void name_the_faults();
@@ -164,6 +176,22 @@ sim::TimeNs came_about_by(const checker::Verdict& verdict) {
     by_ns = std::max(by_ns, each.until.value_or(each.from).at_ns);
   }
   return by_ns;
+}
+
+/// When the violation was there: what came later did not bring it about.
+sim::TimeNs shown_by(const checker::Verdict& verdict) {
+  const auto& evidence = verdict.evidence;
+  if (verdict.property == Property::mutual_exclusion && evidence.size() > 1) {
+    return evidence[1].from.at_ns;
+  }
+  if (verdict.property == Property::hold_count || verdict.property == Property::valid_grant) {
+    return evidence.front().from.at_ns;
+  }
+  sim::TimeNs over_ns = 0;
+  for (const checker::Evidence& each : evidence) {
+    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+  }
+  return over_ns;
 }
 
 /// When all that the verdicts tell was over.
@@ -212,6 +240,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       if (evidence.size() < 2 || !has_name(evidence[1])) return;
       return add(explain_fencing(facts_, evidence[0], evidence[1]));
     case Property::harm:
+      return add_why_accepted(verdict);
     case Property::no_leak:
       return;
   }
@@ -233,14 +262,12 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
   const bool is_of_another_reason = verdict.property == Property::mutual_exclusion &&
                                     !causes_.empty() && is_lost_by_itself(causes_.front().kind);
   if (is_of_another_reason) return false;
-  bool is_named = false;
-  sim::TimeNs over_ns = 0;
-  for (const checker::Evidence& each : verdict.evidence) {
-    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
-    is_named = is_named || (each.who != checker::no_name &&
-                            brief(example_.judged->names.text(each.who)) == repeat.thread);
-  }
-  return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= over_ns;
+  const bool is_named = std::any_of(
+      verdict.evidence.begin(), verdict.evidence.end(), [&](const checker::Evidence& each) {
+        return each.who != checker::no_name &&
+               brief(example_.judged->names.text(each.who)) == repeat.thread;
+      });
+  return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= shown_by(verdict);
 }
 
 void CauseFinder::put_duplicates_first() {
@@ -285,7 +312,7 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   if (!causes_.empty()) {
     // Whatever else broke, that is a mistake of its own.
     if (verdict.property == Property::lease_linearizability) {
-      explain_set_for_others(verdict.evidence.front());
+      add(explain_set_for_others(facts_, verdict.evidence.front()));
     }
     return;
   }
@@ -295,13 +322,14 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   }
   if (!causes_.empty()) return;
   explain_taken_from_others(verdict.evidence.front());
-  if (causes_.empty()) explain_set_for_others(verdict.evidence.front());
+  if (causes_.empty()) add(explain_set_for_others(facts_, verdict.evidence.front()));
   if (causes_.empty() && verdict.property == Property::hold_count) {
     const checker::Evidence& counted = verdict.evidence.front();
     const std::string& owner = example_.judged->names.text(counted.who);
     if (verdict.summary.find("not every acquire was counted") != std::string::npos) {
       add(explain_uncounted(facts_, owner, counted.from.at_ns));
     }
+    add(explain_unsent_release(facts_, owner, counted.from.at_ns));
     const std::string takings =
         unlike_takings(facts_, owner, facts_.event_after(counted.from.at_ns));
     if (!takings.empty()) {
@@ -309,19 +337,22 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
       cause.kind = CauseKind::count_wrong;
       cause.victim = brief(owner);
       cause.at_ns = counted.from.at_ns;
-      cause.says.push_back(fmt::format("{} had taken it {}.", brief(owner), takings));
+      cause.says.push_back(fmt::format("{} had taken the lock {}.", brief(owner), takings));
       add(std::move(cause));
     }
   }
   if (!causes_.empty() || verdict.property != Property::lease_linearizability) return;
   add(explain_refused_owner(facts_, verdict.evidence.front()));
+  if (causes_.empty()) add(explain_refused_acquire(facts_, verdict.evidence.front()));
   if (causes_.empty()) explain_lost_hold(verdict);
   // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
   // which had not been taken on the same nodes both times.
   const checker::Evidence& refused = verdict.evidence.front();
   const std::string& owner = example_.judged->names.text(refused.who);
-  if (!causes_.empty() || !facts_.is_quorum(owner)) return;
-  add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
+  if (causes_.empty() && facts_.is_quorum(owner)) {
+    add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
+  }
+  if (causes_.empty()) add(explain_earlier_hold(facts_, verdict));
 }
 
 /// How the hold was lost that the operation's outcome denies: most likely of the one who had the
@@ -390,38 +421,18 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const std::string few =
       is_refused ? std::string() : few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns);
   if (!few.empty()) cause.says.push_back(fmt::format("But {}.", few));
-  if (is_refused) cause.says.push_back(last_write_before(facts_, answered.from));
+  if (is_refused) {
+    const std::string_view lock = quoted_in(verdict.summary);
+    const std::string unasked = request_behind_refusal(facts_, who, lock, answered);
+    cause.says.push_back(unasked.empty() ? last_write_before(facts_, lock, answered.from)
+                                         : unasked);
+    if (!unasked.empty()) cause.server.clear();
+  }
   add(std::move(cause));
   if (!is_refused) explain_taken_from_others(answered);
   add(explain_loss(
       facts_, who,
       std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size())));
-}
-
-/// Whose lease the operation set that had no lock to set one of.
-void CauseFinder::explain_set_for_others(const checker::Evidence& operation) {
-  const std::string& by = example_.judged->names.text(operation.who);
-  const sim::TimeNs until_ns = (operation.until ? *operation.until : operation.from).at_ns;
-  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
-    const Event& event = facts_.events()[index];
-    if (event.at > until_ns) return;
-    const bool is_its = event.kind == model_kind::lock_changed && event.text("by") == by &&
-                        event.text("cause") == "renewal" && event.at >= operation.from.at_ns;
-    const Event* const command = is_its ? facts_.command_at(index) : nullptr;
-    const Event* const before =
-        command == nullptr ? nullptr : facts_.state_before(index, event.text("lock"));
-    if (before == nullptr || holds(holders_from(before->text("holders")), by)) continue;
-    const std::string holders = facts_.holders_before(index, event.text("lock"));
-    if (holders.empty()) continue;
-    Cause cause;
-    if (lease_end_of(event) < lease_end_of(*before)) cause.kind = CauseKind::lease_shortened;
-    cause.victim = holders;
-    note_command(cause, facts_, *command);
-    cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, set the lease of {}.",
-                                     brief(by), cause.operation, cause.server,
-                                     milliseconds(command->at), holders));
-    return add(std::move(cause));
-  }
 }
 
 void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
@@ -517,36 +528,19 @@ void CauseFinder::name_the_last_write() {
     if (!is_asked) continue;
     Cause cause;
     cause.at_ns = verdict.evidence.front().from.at_ns;
-    cause.says.push_back(last_write_before(facts_, verdict.evidence.front().from));
+    const checker::Evidence& left = verdict.evidence.front();
+    cause.says.push_back(last_write_before(facts_, quoted_in(left.what), left.from));
+    // A script may make the key's name itself.
+    if (cause.says.back().empty()) cause.says.back() = last_write_before(facts_, {}, left.from);
     return add(std::move(cause));
   }
-}
-
-/// Each fault once, when it struck first: "drop 'release' from a (6 times)".
-std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all) {
-  std::vector<StruckFault> first;
-  std::vector<std::size_t> counts;
-  for (const StruckFault& each : all) {
-    const auto known = std::find_if(first.begin(), first.end(), [&](const StruckFault& other) {
-      return other.what == each.what;
-    });
-    if (known != first.end()) {
-      ++counts[static_cast<std::size_t>(known - first.begin())];
-    } else {
-      first.push_back(each);
-      counts.push_back(1);
-    }
-  }
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (counts[i] > 1) first[i].what += fmt::format(" ({} times)", counts[i]);
-  }
-  return first;
 }
 
 /// Better than nothing: what came before.
 void CauseFinder::name_the_faults() {
   Cause faults;
-  const std::vector<StruckFault> struck = first_strikes(struck_faults(example_));
+  std::vector<StruckFault> struck = first_strikes(struck_faults(example_));
+  std::erase_if(struck, [this](const StruckFault& fault) { return fault.at_ns > over_ns(); });
   const bool are_told = std::all_of(struck.begin(), struck.end(), [this](const StruckFault& fault) {
     return fault.at_ns > 0 && is_told(milliseconds(fault.at_ns));
   });
@@ -584,15 +578,6 @@ std::vector<std::string> sentences_of(const std::vector<Cause>& causes) {
 
 std::vector<std::string> explain(const search::RunRecord& example) {
   return sentences_of(find_causes(example, example.verdicts));
-}
-
-std::vector<StruckFault> struck_faults(const search::RunRecord& example) {
-  std::vector<StruckFault> faults;
-  for (const Event& event : example.trace.events) {
-    if (event.kind != model_kind::fault_struck) continue;
-    faults.push_back({event.at, brief(event.text("what"), 200)});
-  }
-  return faults;
 }
 
 }  // namespace lockstep::reports

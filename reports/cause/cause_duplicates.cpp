@@ -178,6 +178,7 @@ class DuplicateExplainer {
   }
 
  private:
+  [[nodiscard]] bool is_of(const Chain& chain, EventIndex execution) const;
   [[nodiscard]] std::vector<EventIndex> repeated_in(const Chain& chain) const;
   [[nodiscard]] std::string why_again(const Chain& chain,
                                       const std::vector<EventIndex>& executions) const;
@@ -189,11 +190,22 @@ class DuplicateExplainer {
   const Requests& requests_;
 };
 
+/// Whether it was executed in the chain's time, or what was sent in that time came later.
+bool DuplicateExplainer::is_of(const Chain& chain, EventIndex execution) const {
+  if (execution < chain.ends) return true;
+  const Event& executed = facts_.events()[execution];
+  return std::any_of(requests_.sent.begin(), requests_.sent.end(), [&](const Request& request) {
+    const TraceMessage& message = *request.message;
+    return message.sent >= chain.begins && message.sent < chain.ends && message.ended < execution &&
+           facts_.events()[message.ended].at == executed.at;
+  });
+}
+
 /// The executions of one and the same request, at least two; empty: there is no such.
 std::vector<EventIndex> DuplicateExplainer::repeated_in(const Chain& chain) const {
   std::map<std::string_view, std::vector<EventIndex>> by_arguments;
   for (const EventIndex execution : requests_.executions) {
-    if (execution <= chain.begins || execution >= chain.ends) continue;
+    if (execution <= chain.begins || !is_of(chain, execution)) continue;
     // Nobody sends again what was answered: what came then is another request.
     const TraceMessage* const reply = requests_.reply_to(execution);
     const bool was_answered =
@@ -259,6 +271,11 @@ std::string DuplicateExplainer::how_often(const std::vector<EventIndex>& executi
     return facts_.actor_of(events[each]) == node;
   });
   const std::size_t count = executions.size();
+  const std::string often = count == 2 ? std::string("twice") : fmt::format("{} times", count);
+  const sim::TimeNs first_ns = events[executions.front()].at;
+  if (is_one_node && events[executions.back()].at == first_ns) {
+    return fmt::format("{} executed it {}, at {}", node, often, milliseconds(first_ns));
+  }
   std::string times;
   for (std::size_t i = 0; i < std::min(count, times_listed_max); ++i) {
     const Event& event = events[executions[i]];
@@ -267,7 +284,6 @@ std::string DuplicateExplainer::how_often(const std::vector<EventIndex>& executi
     times += fmt::format("at {}", milliseconds(event.at));
   }
   if (count > times_listed_max) times += " …";
-  const std::string often = count == 2 ? std::string("twice") : fmt::format("{} times", count);
   return is_one_node ? fmt::format("{} executed it {}: {}", node, often, times)
                      : fmt::format("it was executed {}: {}", often, times);
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checker/history.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
@@ -28,6 +29,28 @@ constexpr std::int64_t noticeable_medians = 3;
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
+/// Which of the words is this one; none: -1.
+std::ptrdiff_t index_of(std::string_view words, std::string_view word) {
+  for (std::ptrdiff_t index = 0; !words.empty(); ++index) {
+    const std::string_view first = first_word(words);
+    if (first == word) return index;
+    words.remove_prefix(std::min(first.size() + 1, words.size()));
+  }
+  return -1;
+}
+
+/// Whether a batch, which answers for each key, did nothing for this one: "[1 0]".
+bool is_left_out(const model::RecordedEvent& command, std::string_view lock) {
+  std::string_view reply = command.text("reply");
+  const std::ptrdiff_t of_lock = index_of(command.text("arguments"), lock);
+  if (lock.empty() || of_lock < 0 || !reply.starts_with('[') || !reply.ends_with(']')) return false;
+  reply = reply.substr(1, reply.size() - 2);
+  for (std::ptrdiff_t index = 0; index < of_lock && !reply.empty(); ++index) {
+    reply.remove_prefix(std::min(first_word(reply).size() + 1, reply.size()));
+  }
+  return first_word(reply) == "0";
+}
+
 }  // namespace
 
 sim::TimeNs lease_end_of(const model::RecordedEvent& changed) {
@@ -40,6 +63,8 @@ std::string its_message(std::string_view label) {
   return replied.empty() ? fmt::format("its {}", brief(label))
                          : fmt::format("the reply to its {}", brief(replied));
 }
+
+const checker::Names& CauseFacts::names() const { return example_.judged->names; }
 
 CauseFacts::CauseFacts(const search::RunRecord& example)
     : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
@@ -341,8 +366,8 @@ void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
     const bool is_postponed =
         event.kind == model_kind::fault_struck && event.text("what").starts_with("postpone");
     if (is_postponed && event.text("target") == process) {
-      clauses.push_back(
-          fmt::format("a fault held up work of {} at {}", who, milliseconds(event.at)));
+      clauses.push_back(fmt::format("a fault struck at {}: {}", milliseconds(event.at),
+                                    brief(event.text("what"), 200)));
     }
     if (actor_of(event) != who) continue;
     if (event.kind == sim_kind::process_crashed) {
@@ -392,7 +417,9 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
     if (event.at < from_ns || event.at > until_ns) continue;
     if (event.kind != model_kind::command_executed) continue;
     // What has ended is deleted when it is asked for.
-    if (event.number("writes") > 0 && event.text("reply") != "0") continue;
+    const bool is_in_vain =
+        event.number("writes") == 0 || event.text("reply") == "0" || is_left_out(event, lock);
+    if (!is_in_vain) continue;
     const std::string_view label = event.text("label");
     const bool is_renewal =
         label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");
@@ -402,11 +429,15 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
     first_at = index;
   }
   if (first == nullptr) return;
-  clauses.push_back(fmt::format(
-      "{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}{}",
-      brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
-      milliseconds(first->at), brief(first->text("reply")), release_before(process, first_at, lock),
-      count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
+  clauses.push_back(
+      fmt::format("{}'s {}, executed on {} at {}, changed nothing{} (the reply: {}){}{}",
+                  brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
+                  milliseconds(first->at),
+                  first->number("writes") > 0 && is_left_out(*first, lock)
+                      ? fmt::format(" of \"{}\"", brief(lock))
+                      : std::string(),
+                  brief(first->text("reply")), release_before(process, first_at, lock),
+                  count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
 }
 
 /// ", while a/1 was giving the lock back", ", as a/1 had lost the lock at 3 ms": of whoever it was

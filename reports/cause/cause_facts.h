@@ -13,6 +13,10 @@
 #include "reports/scene/scene_messages.h"
 #include "reports/trace/lock_state.h"
 
+namespace lockstep::checker {
+class Names;
+}  // namespace lockstep::checker
+
 namespace lockstep::search {
 struct RunRecord;
 }  // namespace lockstep::search
@@ -40,6 +44,8 @@ class CauseFacts {
   explicit CauseFacts(const search::RunRecord& example);
 
   [[nodiscard]] const search::RunRecord& example() const { return example_; }
+  /// Of the verdicts' evidence. REQUIRES: the example was judged.
+  [[nodiscard]] const checker::Names& names() const;
   [[nodiscard]] const std::vector<Event>& events() const;
   [[nodiscard]] const TraceMessages& messages() const { return messages_; }
 

@@ -1,5 +1,6 @@
 // How somebody came to believe in a lock that was not its own.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -94,6 +95,48 @@ bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::Time
   return masters.size() > 1 && 2 * granted.size() > masters.size();
 }
 
+/// What others wrote on nodes of a vote where the owner had taken the lock for this grant: since
+/// then it had nothing there. A release that another asked for is the reason.
+void add_overwriting(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                     sim::TimeNs until_ns, Cause& grant) {
+  std::set<std::string> taken;  // nodes
+  std::string_view asking;      // what takes the lock
+  std::vector<std::string> since;
+  const Event* freed = nullptr;
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > until_ns) break;
+    const bool is_write = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                          event.number("writes") > 0;
+    if (!is_write || event.text("command").find("EXPIRE") != std::string_view::npos) continue;
+    const std::string node = facts.actor_of(event);
+    const std::string by(event.text("on_behalf_of"));
+    if (by == owner) {
+      if (asking.empty()) asking = event.text("label");
+      if (event.text("label") == asking) {
+        taken.insert(node);
+      } else {
+        taken.erase(node);  // given back
+      }
+      continue;
+    }
+    if (by.empty() || taken.erase(node) == 0) continue;
+    const Event* const asked = facts.last_of(model_kind::service_invoked, brief(by), index);
+    const bool is_release =
+        asked != nullptr && asked->text("kind").find("release") != std::string_view::npos;
+    if (is_release && freed == nullptr) freed = &event;
+    since.push_back(fmt::format("{}'s {} on {} at {}", brief(by), brief(event.text("label")), node,
+                                milliseconds(event.at)));
+  }
+  if (since.empty()) return;
+  if (freed != nullptr) {
+    grant.kind = CauseKind::removed;
+    note_command(grant, facts, *freed);
+  }
+  grant.says.push_back(
+      fmt::format("By then others had written there: {}.", fmt::join(since, ", ")));
+}
+
 bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
   return std::any_of(hold_periods.begin(), hold_periods.end(),
                      [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
@@ -157,6 +200,7 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   if (!had_it) sentence += refusal_of(facts, owner, from_ns, at.at_ns);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   grant.says.push_back(sentence + ".");
+  if (!had_it) add_overwriting(facts, owner, from_ns, at.at_ns, grant);
   return grant;
 }
 

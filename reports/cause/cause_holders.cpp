@@ -65,6 +65,7 @@ class HolderExplainer {
   [[nodiscard]] std::string hold_in_words() const;
   [[nodiscard]] std::string by_another(const Event& renewal) const;
   [[nodiscard]] std::string why_unaware() const;
+  [[nodiscard]] std::string vain_call_that_took_it() const;
   [[nodiscard]] std::int64_t holds_at(EventIndex index) const;
   [[nodiscard]] const Event* end_of_step(const Event& of_it) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
@@ -122,6 +123,7 @@ std::string HolderExplainer::by_another(const Event& renewal) const {
 /// Why the holder did not give it back: it did not know of it.
 std::string HolderExplainer::why_unaware() const {
   const Event* told = nullptr;
+  const Event* begun = nullptr;  // its last step
   for (EventIndex index = 0; index < end_; ++index) {
     const Event& event = facts_.events()[index];
     const bool is_told = event.kind == model_kind::step_completed && event.text("outcome") != "ok";
@@ -131,14 +133,21 @@ std::string HolderExplainer::why_unaware() const {
     const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
     if (facts_.actor_of(event) != who_) continue;
     if (is_begun) told = nullptr;
-    if (is_over || (is_told && told == nullptr)) told = &event;
+    if (event.kind == model_kind::step_invoked) begun = &event;
+    // What it asked for since then, and was told that it did not get, is the later reason.
+    const bool is_asked_since = told != nullptr && told->kind == model_kind::belief_ended &&
+                                told->text("why") == "released" && begun != nullptr &&
+                                begun > told && begun->text("lock") == lock_;
+    if (is_over || (is_told && (told == nullptr || is_asked_since))) told = &event;
   }
   if (told == nullptr) return {};
   const std::string when = milliseconds(told->at);
   if (told->kind == model_kind::step_completed) {
     const std::string detail = brief(told->text("detail"));
-    return fmt::format(", though {}'s {} had come to nothing at {}{}", who_,
-                       brief(told->text("step")), when,
+    // "a/1's lock" alone would be the lock.
+    const bool is_bare = told->text("step").find(' ') == std::string_view::npos;
+    return fmt::format(", though {}'s {}{} had come to nothing at {}{}", who_,
+                       is_bare ? "call of " : "", brief(told->text("step")), when,
                        detail.empty() ? std::string() : fmt::format(" ({})", detail));
   }
   const std::string_view why = told->text("why");
@@ -146,8 +155,8 @@ std::string HolderExplainer::why_unaware() const {
   if (why == "released") {
     const auto index = static_cast<EventIndex>(told - facts_.events().data());
     if (const std::int64_t holds = holds_at(index); holds > 1 && told->at >= taken_.at) {
-      return fmt::format(", though {} gave one of its {} holds back at {}{}", who_, holds, when,
-                         refusal_after(*told));
+      return fmt::format(", though {} gave one of its {} holds back at {}{}{}", who_, holds, when,
+                         refusal_after(*told), vain_call_that_took_it());
     }
     const std::string refusal = refusal_after(*told);
     if (!refusal.empty()) {
@@ -161,6 +170,27 @@ std::string HolderExplainer::why_unaware() const {
                        few);
   }
   return fmt::format(", though {} did not believe so from {} on ({})", who_, when, brief(why));
+}
+
+/// "; the first came of its lock, which had come to nothing at 5 ms (abandoned by its caller)".
+/// Empty: the call that took it was told so.
+std::string HolderExplainer::vain_call_that_took_it() const {
+  const Event* asked = nullptr;
+  for (EventIndex index = 0; index < period_.taken; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_it = event.kind == model_kind::service_invoked && event.text("lock") == lock_ &&
+                       event.text("kind") == "acquire" && facts_.actor_of(event) == who_;
+    if (is_it) asked = &event;
+  }
+  if (asked == nullptr) return {};
+  const auto asked_at = static_cast<EventIndex>(asked - facts_.events().data());
+  const Event* const step = facts_.last_of(model_kind::step_invoked, who_, asked_at + 1);
+  const Event* const done = step == nullptr ? nullptr : end_of_step(*step);
+  if (done == nullptr || done->text("outcome") == "ok") return {};
+  const std::string detail = brief(done->text("detail"), 80);
+  return fmt::format("; the first came of its call of {}, which had come to nothing at {}{}",
+                     brief(step->text("step")), milliseconds(done->at),
+                     detail.empty() ? std::string() : fmt::format(" ({})", detail));
 }
 
 /// How often the lock counted it then.

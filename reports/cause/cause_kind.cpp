@@ -62,6 +62,14 @@ std::string_view to_string(CauseKind kind) {
   return "";
 }
 
+std::string_view quoted_in(std::string_view text) {
+  const std::size_t begin = text.find('"');
+  if (begin == std::string_view::npos) return {};
+  const std::size_t end = text.find('"', begin + 1);
+  return end == std::string_view::npos ? std::string_view()
+                                       : text.substr(begin + 1, end - begin - 1);
+}
+
 void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event& command) {
   cause.culprit = brief(command.text("on_behalf_of"));
   cause.operation = brief(command.text("label"));

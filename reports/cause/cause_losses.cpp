@@ -75,7 +75,6 @@ class LossExplainer {
   bool explain_other_clock();
   void explain_promotion();
   [[nodiscard]] std::string majority_lost() const;
-  [[nodiscard]] std::string place_of_fault() const;
   void explain_eviction();
   void explain_operator();
   void explain_taking();
@@ -146,12 +145,6 @@ std::string LossExplainer::faults_since(sim::TimeNs from_ns) const {
                        brief(told.text("what"), 200));
   }
   return {};
-}
-
-/// "20,000 ms", "no end".
-std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns) {
-  if (ends_ns == sim::never_ns) return "no end";
-  return milliseconds(std::max<sim::TimeNs>(0, ends_ns - at_ns));
 }
 
 /// ", for 30 ms, though a/1 had asked for 30,000 ms": what a script made of the owner's wish.
@@ -332,6 +325,9 @@ void LossExplainer::explain_expiry() {
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
   }
   cause_.says.push_back(sentence + ".");
+  if (is_by_clock && facts_.is_quorum(owner_)) {
+    cause_.says.push_back(lost_before(facts_, hold_period_, node));
+  }
 }
 
 void LossExplainer::explain_failover() {
@@ -345,6 +341,7 @@ void LossExplainer::explain_failover() {
     cause_.at_ns = successor->at;
   }
   const Event* const happened = facts_.change_of_a_node_at(event_.at);
+  if (is_one_of_many && happened != nullptr) cause_.server = facts_.actor_of(*happened);
   if (!is_one_of_many && explain_other_clock()) return;
   explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
                   is_one_of_many);
@@ -360,6 +357,7 @@ void LossExplainer::explain_failover() {
         node, brief(master), milliseconds(happened->at), who_,
         why.empty() ? std::string() : fmt::format(" ({})", why), who_);
   }
+  if (is_one_of_many) cause_.says.push_back(lost_before(facts_, hold_period_, cause_.server));
 }
 
 void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many) {
@@ -439,21 +437,9 @@ std::string LossExplainer::majority_lost() const {
                                   : std::string();
 }
 
-/// Of a vote the node that the fault struck; else where the lock was.
-std::string LossExplainer::place_of_fault() const {
-  if (facts_.is_quorum(owner_)) {
-    for (EventIndex index = *hold_period_.lost; index-- > 0;) {
-      const Event& told = facts_.events()[index];
-      if (told.at != event_.at) break;
-      if (told.kind == model_kind::fault_struck) return brief(told.text("target"));
-    }
-  }
-  return facts_.actor_of(event_);
-}
-
 void LossExplainer::explain_eviction() {
   cause_.kind = CauseKind::erased;
-  cause_.server = place_of_fault();
+  cause_.server = place_of_fault(facts_, owner_, hold_period_);
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   if (!fault.starts_with("evict")) {
     return say("{} was at its memory limit and evicted {}'s lock at {}{}.", cause_.server, who_,
@@ -465,7 +451,7 @@ void LossExplainer::explain_eviction() {
 
 void LossExplainer::explain_operator() {
   cause_.kind = CauseKind::erased;
-  cause_.server = place_of_fault();
+  cause_.server = place_of_fault(facts_, owner_, hold_period_);
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   const bool is_flush = fault.starts_with("flush");
   say("An operator deleted {} on {} at {}{}.",
@@ -500,8 +486,9 @@ void LossExplainer::explain_taking() {
     if (has_lost_reply(what, taken_ns)) cause_.kind = CauseKind::executed_twice;
     return cause_.says.push_back(sentence + ".");
   }
-  say("{}'s {}, executed on {} at {}, took the lock from {}{}{}.", brief(by), what, node, when_,
-      who_, command == nullptr ? std::string() : lateness_of(*command, by), why_so_late(by));
+  say("{}'s {}, executed on {} at {}, took the lock from {}{}{}{}.", brief(by), what, node, when_,
+      who_, command == nullptr ? std::string() : lateness_of(*command, by), why_so_late(by),
+      own_lease_over(facts_, owner_, hold_period_));
 }
 
 /// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
@@ -583,6 +570,11 @@ std::optional<Cause> explain_own_loss(const CauseFacts& facts, const std::string
   const bool is_own = !hold_periods.empty() && hold_periods.back().lost &&
                       facts.events()[*hold_periods.back().lost].text("by") == owner;
   if (!is_own) return std::nullopt;
+  // What it believed to be over it gave back on purpose.
+  const EventIndex lost = *hold_periods.back().lost;
+  const Event* const began = facts.last_of(model_kind::belief_began, brief(owner), lost);
+  const Event* const ended = facts.last_of(model_kind::belief_ended, brief(owner), lost);
+  if (ended != nullptr && (began == nullptr || began < ended)) return std::nullopt;
   return LossExplainer(facts, owner, hold_periods.back()).tell();
 }
 

@@ -28,6 +28,8 @@ namespace lockstep::reports {
 
 /// Puts into the cause who had a command executed, what it was called, where, and when.
 void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event& command);
+/// `key "lock" was left at …` → lock: the name that is quoted first; empty: none is.
+[[nodiscard]] std::string_view quoted_in(std::string_view text);
 
 // -- cause_overlap.cpp, cause_losses.cpp and cause_grants.cpp: why two believed at once that they
 // had the lock --
@@ -60,6 +62,22 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 /// How somebody came to believe in a lock that was not its own at that moment; none: it was.
 [[nodiscard]] std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
                                                  const checker::Moment& at);
+
+// -- cause_hold_details.cpp: what is told of a lost hold beside the event that ended it --
+
+/// "20,000 ms", "no end": of a lease at an instant.
+[[nodiscard]] std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns);
+/// Of a vote the node that a fault struck as the hold was lost; else where the lock was.
+[[nodiscard]] std::string place_of_fault(const CauseFacts& facts, const std::string& owner,
+                                         const HoldPeriod& lost);
+/// "n1 and n2 had lost it before.": the other nodes of a vote that had, where `last` was the one
+/// that ended it. Empty: none.
+[[nodiscard]] std::string lost_before(const CauseFacts& facts, const HoldPeriod& lost,
+                                      std::string_view last);
+/// ", which had taken it at 1 ms and had asked for 10,000 ms": of a key without a lease that was
+/// taken when that was over. Empty: it was not.
+[[nodiscard]] std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
+                                         const HoldPeriod& lost);
 
 // -- cause_clocks.cpp: what clocks did that are wrong from the start --
 
@@ -184,6 +202,38 @@ struct Blocker {
 [[nodiscard]] std::optional<Cause> explain_split_vote(const CauseFacts& facts,
                                                       const std::string& owner, EventIndex before);
 
+// -- cause_answers.cpp: operations whose answer is not what they did --
+
+/// Whose lease the operation set that had no lock to set one of; none: nobody's.
+[[nodiscard]] std::optional<Cause> explain_set_for_others(const CauseFacts& facts,
+                                                          const checker::Evidence& operation);
+/// Of the one who had the lock until the operation: that it gave it back and was told that it had
+/// not, or never had it. None: neither.
+[[nodiscard]] std::optional<Cause> explain_earlier_hold(const CauseFacts& facts,
+                                                        const checker::Verdict& verdict);
+/// Who had the lock without knowing it when an acquire was refused, behind its request that was
+/// executed twice; empty: nobody.
+[[nodiscard]] std::vector<Cause> explain_refused_acquire(const CauseFacts& facts,
+                                                         const checker::Evidence& operation);
+/// A release, the owner's last by then, that asked no server; none: it did.
+[[nodiscard]] std::optional<Cause> explain_unsent_release(const CauseFacts& facts,
+                                                          const std::string& owner,
+                                                          sim::TimeNs by_ns);
+/// "No server was asked for "y" in that call.": of a lock whose release was answered no. Empty: one
+/// was.
+[[nodiscard]] std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
+                                                 std::string_view lock,
+                                                 const checker::Evidence& answered);
+
+// -- cause_harm.cpp: writes that came when their writer had no lock any more --
+
+/// How the writer had lost the lock; none: it had it, or nobody knows.
+[[nodiscard]] std::optional<Cause> explain_late_write(const CauseFacts& facts,
+                                                      const checker::Verdict& verdict);
+/// Of a lost update whose writer had the higher token. Empty: it had not.
+[[nodiscard]] std::string why_older_token_was_accepted(const CauseFacts& facts,
+                                                       const checker::Verdict& verdict);
+
 // -- cause_wakeups.cpp: what wakes a waiter: messages, and answers to commands that it is blocked
 // in --
 
@@ -208,6 +258,10 @@ struct BlockedCall {
 /// while a lock was free. Empty: none was sent to another, or the waiter listened to none.
 [[nodiscard]] std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
                                              WaitSpan free);
+/// Of a reply that says for how long the lock is another's: whether it is, and whether that is how
+/// long the waiter slept. Empty: it says no such thing.
+[[nodiscard]] std::string beside_lease(const CauseFacts& facts, std::string_view lock,
+                                       const CauseFacts::Event& answer, sim::TimeNs until_ns);
 /// The other thread of the waiter's process that a message woke, or that gave up with it.
 struct WokenBeside {
   std::string thread;  ///< empty: none
@@ -292,8 +346,12 @@ struct CountExplanation {
 [[nodiscard]] std::vector<std::string> explain_by_steps(
     const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 
+/// Each fault once, when it struck first: "drop 'release' from a (6 times)".
+[[nodiscard]] std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all);
+
 /// "The last that wrote before was a/1's release, executed on n1 at 1 ms."; empty: nobody did.
-[[nodiscard]] std::string last_write_before(const CauseFacts& facts, const checker::Moment& at);
+[[nodiscard]] std::string last_write_before(const CauseFacts& facts, std::string_view lock,
+                                            const checker::Moment& at);
 /// "a/1's extend had come to nothing at 2 ms.": of the steps before the one that was answered the
 /// last; empty: that came to something.
 [[nodiscard]] std::string vain_step_before(const CauseFacts& facts, std::string_view who,

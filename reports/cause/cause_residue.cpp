@@ -12,22 +12,15 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
-
-/// `key "lock" was left at …` → lock; empty: no name.
-std::string_view quoted_in(std::string_view what) {
-  const std::size_t begin = what.find('"');
-  if (begin == std::string_view::npos) return {};
-  const std::size_t end = what.find('"', begin + 1);
-  return end == std::string_view::npos ? std::string_view()
-                                       : what.substr(begin + 1, end - begin - 1);
-}
 
 /// "its unsubscribe, sent at 1 ms, was lost (connection-closed)", "nothing ended that".
 std::string end_lost(const CauseFacts& facts, const Event& subscribed) {
@@ -111,9 +104,18 @@ std::optional<Cause> explain_missing_ttl(const CauseFacts& facts, EventIndex at)
   Cause cause;
   cause.kind = CauseKind::left_behind;
   note_command(cause, facts, *command);
-  cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
-                                   cause.culprit, cause.operation, cause.server,
-                                   milliseconds(command->at)));
+  const Event* const crash = facts.last_of(
+      sim_kind::process_crashed, brief(facts.group_of(cause.culprit)), facts.events().size());
+  const bool is_its_last =
+      crash != nullptr && crash->at >= command->at &&
+      facts.last_of(kind::command_executed, cause.server,
+                    static_cast<EventIndex>(crash - facts.events().data())) == command;
+  cause.says.push_back(fmt::format(
+      "{}'s {}, executed on {} at {}, left the key without a TTL{}.", cause.culprit,
+      cause.operation, cause.server, milliseconds(command->at),
+      is_its_last
+          ? fmt::format(", and {} crashed at {}", facts.actor_of(*crash), milliseconds(crash->at))
+          : std::string()));
   return cause;
 }
 

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -22,6 +24,13 @@ using Event = CauseFacts::Event;
 
 /// Of the commands of one step the last are told.
 constexpr std::size_t commands_told_max = 4;
+
+/// Whether the lock's key is among its arguments; of no lock: always.
+bool names_lock(const Event& command, std::string_view lock) {
+  return lock.empty() ||
+         fmt::format(" {} ", command.text("arguments")).find(fmt::format(" {} ", lock)) !=
+             std::string::npos;
+}
 
 class Steps {
  public:
@@ -103,12 +112,43 @@ std::vector<std::string> explain_by_steps(const CauseFacts& facts,
   return Steps(facts, verdicts).explain();
 }
 
-std::string last_write_before(const CauseFacts& facts, const checker::Moment& at) {
+std::vector<StruckFault> struck_faults(const search::RunRecord& example) {
+  std::vector<StruckFault> faults;
+  for (const Event& event : example.trace.events) {
+    if (event.kind != kind::fault_struck) continue;
+    faults.push_back({event.at, brief(event.text("what"), 200)});
+  }
+  return faults;
+}
+
+std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all) {
+  std::vector<StruckFault> first;
+  std::vector<std::size_t> counts;
+  for (const StruckFault& each : all) {
+    const auto known = std::find_if(first.begin(), first.end(), [&](const StruckFault& other) {
+      return other.what == each.what;
+    });
+    if (known != first.end()) {
+      ++counts[static_cast<std::size_t>(known - first.begin())];
+    } else {
+      first.push_back(each);
+      counts.push_back(1);
+    }
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (counts[i] > 1) first[i].what += fmt::format(" ({} times)", counts[i]);
+  }
+  return first;
+}
+
+std::string last_write_before(const CauseFacts& facts, std::string_view lock,
+                              const checker::Moment& at) {
   const EventIndex end =
       std::min<EventIndex>(static_cast<EventIndex>(at.order), facts.events().size());
   for (EventIndex index = end; index-- > 0;) {
     const Event& event = facts.events()[index];
-    const bool is_write = event.kind == kind::command_executed && event.number("writes") > 0;
+    const bool is_write = event.kind == kind::command_executed && event.number("writes") > 0 &&
+                          names_lock(event, lock);
     if (!is_write) continue;
     return fmt::format("The last that wrote before was {}'s {}, executed on {} at {}.",
                        brief(event.text("on_behalf_of")), brief(event.text("label")),

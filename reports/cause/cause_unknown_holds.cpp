@@ -25,6 +25,17 @@ bool is_refusal(const Event& told) {
   return told.kind == model_kind::service_completed && told.text("outcome") == "fail";
 }
 
+/// Whether the lock's state is another one since the command was executed.
+bool changes(const CauseFacts& facts, EventIndex command, std::string_view lock) {
+  const Event& executed = facts.events()[command];
+  for (EventIndex index = command + 1; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at != executed.at) return false;
+    if (event.kind == model_kind::lock_changed && event.text("lock") == lock) return true;
+  }
+  return false;
+}
+
 /// Whether its owner released the hold that it took then, sooner or later.
 bool is_given_back(const CauseFacts& facts, const std::string& owner, const Event& taken) {
   for (const HoldPeriod& period : facts.hold_periods(owner, {}, facts.events().size())) {
@@ -56,6 +67,13 @@ std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::stri
       vote.given_back = &event;
     }
   }
+  // What it had got and given back before it asked is of another time.
+  const Event* const asked = facts.last_of(model_kind::step_invoked, brief(owner), before);
+  std::erase_if(votes, [&](const auto& vote) {
+    const Vote& its = vote.second;
+    return asked != nullptr && its.got != nullptr && its.given_back != nullptr &&
+           its.given_back < asked;
+  });
   std::vector<std::string> got;
   std::vector<std::string> given_back;
   sim::TimeNs at_ns = 0;          // of the last that it got
@@ -133,13 +151,20 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
     if (event.kind == model_kind::service_completed && is_its_own) {
       was_refused = event.text("outcome") == "fail";
     }
-    const bool is_asked =
-        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    const std::string_view for_whom = event.text("on_behalf_of");
+    const bool is_asked = event.kind == model_kind::command_executed &&
+                          facts.group_of(for_whom) == facts.group_of(who);
     if (!is_asked || lock.empty()) continue;
     const Event* const state = facts.state_before(index, lock);
     const bool has_it = state != nullptr && holds(holders_from(state->text("holders")), who);
-    const bool is_of_it = event.text("arguments").find(lock) != std::string_view::npos;
-    asked = has_it && is_of_it && event.number("writes") == 0 ? &event : nullptr;
+    const bool is_of_it =
+        fmt::format(" {} ", event.text("arguments")).find(fmt::format(" {} ", lock)) !=
+        std::string::npos;
+    if (for_whom != who && !is_of_it) continue;
+    // With others' in one batch it may have done nothing for this one alone.
+    const bool is_in_vain =
+        event.number("writes") == 0 || (for_whom != who && !changes(facts, index, lock));
+    asked = has_it && is_of_it && is_in_vain ? &event : nullptr;
   }
   if (!was_refused || asked == nullptr || facts.is_quorum(who)) return std::nullopt;
   Cause cause;
@@ -147,9 +172,10 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
   cause.victim = brief(who);
   note_command(cause, facts, *asked);
   cause.says.push_back(fmt::format(
-      "{}'s {}, executed on {} at {}, did nothing for it (the reply: {}), though it had lock "
+      "{}'s {}, executed on {} at {}, did nothing for {} (the reply: {}), though it had lock "
       "\"{}\" then.",
       cause.culprit, cause.operation, cause.server, milliseconds(asked->at),
+      cause.culprit == cause.victim ? std::string("it") : cause.victim,
       brief(asked->text("reply"), 80), brief(lock)));
   return cause;
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -68,7 +67,8 @@ class WaitExplainer {
         explain_free_lock();
     } else if (facts_.is_quorum(waiter_)) {
       explain_votes();
-    } else if (const std::optional<Cause> overtaking = explain_overtaking()) {
+    } else if (const std::optional<Cause> overtaking = explain_overtaking();
+               overtaking && !is_left_waiting()) {
       causes_.push_back(*overtaking);
     } else {
       explain_free_lock();
@@ -86,7 +86,6 @@ class WaitExplainer {
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
   [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
   [[nodiscard]] std::string last_answer() const;
-  [[nodiscard]] std::string beside_lease(const Event& answer) const;
   [[nodiscard]] std::string why_refused_by_itself(const Blocker& own) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
   void tell_number();
@@ -102,6 +101,7 @@ class WaitExplainer {
   [[nodiscard]] std::optional<sim::TimeNs> free_since() const;
   [[nodiscard]] bool is_free_after(const Event& change) const;
   [[nodiscard]] std::optional<Cause> explain_overtaking() const;
+  [[nodiscard]] bool is_left_waiting() const;
 
   const CauseFacts& facts_;
   const std::string waiter_;
@@ -273,6 +273,13 @@ std::optional<sim::TimeNs> WaitExplainer::free_since() const {
     was_free = is_free;
   }
   return was_free ? std::optional(since_ns) : std::nullopt;
+}
+
+/// Nobody has the lock any more, nor will: who had it before is no reason.
+bool WaitExplainer::is_left_waiting() const {
+  const std::optional<sim::TimeNs> since_ns = free_since();
+  if (!waits_still_ || !since_ns) return false;
+  return until_ns_ - *since_ns > long_free_ns || facts_.events().back().text("why") == "at-rest";
 }
 
 /// The lock was free for long after the blocker, and the waiter did not get it.
@@ -566,26 +573,7 @@ std::string WaitExplainer::last_answer() const {
   }
   return fmt::format("The last that {} was told was the reply {} to its {}, at {}{}.",
                      brief(waiter_), brief(last->text("reply")), brief(last->text("label")),
-                     milliseconds(last->at), beside_lease(*last));
-}
-
-/// Of a reply that says for how long the lock is another's: whether it is, and whether that is how
-/// long the waiter slept. Empty: it says no such thing.
-std::string WaitExplainer::beside_lease(const Event& answer) const {
-  const std::string_view reply = answer.text("reply");
-  std::int64_t told_ms = 0;
-  const auto [rest, error] = std::from_chars(reply.data(), reply.data() + reply.size(), told_ms);
-  const Event* const state = facts_.state_before(facts_.event_after(answer.at), lock_);
-  if (error != std::errc() || rest != reply.data() + reply.size() || state == nullptr) return {};
-  constexpr sim::DurationNs rounding_ns = 2 * sim::millisecond_ns;
-  constexpr sim::DurationNs ask_again_ns = sim::second_ns;
-  const sim::TimeNs told_until_ns = answer.at + told_ms * sim::millisecond_ns;
-  const sim::TimeNs lease_ends_ns = lease_end_of(*state);
-  if (lease_ends_ns == checker::never_ns || told_until_ns <= answer.at + rounding_ns) return {};
-  if (std::abs(told_until_ns - lease_ends_ns) > rounding_ns) return {};
-  return until_ns_ <= told_until_ns + ask_again_ns
-             ? ", as long as the lease was to last, and it slept no longer"
-             : ", as long as the lease was to last, but it slept on";
+                     milliseconds(last->at), beside_lease(facts_, lock_, *last, until_ns_));
 }
 
 }  // namespace

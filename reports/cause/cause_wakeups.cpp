@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
+#include "checker/history.h"
 #include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -231,6 +234,24 @@ std::string why_untold(const CauseFacts& facts, std::string_view waiter, sim::Ti
                      again == nullptr
                          ? std::string()
                          : fmt::format(", and the next was made at {}", milliseconds(again->at)));
+}
+
+std::string beside_lease(const CauseFacts& facts, std::string_view lock, const Event& answer,
+                         sim::TimeNs until_ns) {
+  const std::string_view reply = answer.text("reply");
+  std::int64_t told_ms = 0;
+  const auto [rest, error] = std::from_chars(reply.data(), reply.data() + reply.size(), told_ms);
+  const Event* const state = facts.state_before(facts.event_after(answer.at), lock);
+  if (error != std::errc() || rest != reply.data() + reply.size() || state == nullptr) return {};
+  constexpr sim::DurationNs rounding_ns = 2 * sim::millisecond_ns;
+  constexpr sim::DurationNs ask_again_ns = sim::second_ns;
+  const sim::TimeNs told_until_ns = answer.at + told_ms * sim::millisecond_ns;
+  const sim::TimeNs lease_ends_ns = lease_end_of(*state);
+  if (lease_ends_ns == checker::never_ns || told_until_ns <= answer.at + rounding_ns) return {};
+  if (std::abs(told_until_ns - lease_ends_ns) > rounding_ns) return {};
+  return until_ns <= told_until_ns + ask_again_ns
+             ? ", as long as the lease was to last, and it slept no longer"
+             : ", as long as the lease was to last, but it slept on";
 }
 
 }  // namespace lockstep::reports

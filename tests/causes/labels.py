@@ -67,17 +67,22 @@ def with_mistakes(scenarios, folder):
     return found
 
 
-def told(program, scenarios):
-    """(scenario, property) → the verdict, with its causes, on the run that the program shows."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = with_mistakes(scenarios, folder)
-        result = subprocess.run([str(program), "run", *paths, "--format", "json", "--out", f"{folder}/out"],
-                                cwd=REPOSITORY, capture_output=True, text=True, check=False)
+def told(program, runs):
+    """(scenario, seed, property) → the verdict, with its causes."""
+    by_seed = {}
+    for scenario, seed in runs:
+        by_seed.setdefault(seed, set()).add(scenario)
     found = {}
-    for scenario in json.loads(result.stdout)["scenarios"]:
-        for verdict in (scenario.get("example") or {"verdicts": []})["verdicts"]:
-            if verdict["result"] == "violated":
-                found[paths[scenario["path"]], verdict["property"]] = verdict
+    for seed, scenarios in by_seed.items():
+        with tempfile.TemporaryDirectory() as folder:
+            paths = with_mistakes(sorted(scenarios), folder)
+            result = subprocess.run([str(program), "run", *paths, "--seed", str(seed), "--format", "json",
+                                     "--out", f"{folder}/out"],
+                                    cwd=REPOSITORY, capture_output=True, text=True, check=False)
+        for scenario in json.loads(result.stdout)["scenarios"]:
+            for verdict in (scenario.get("example") or {"verdicts": []})["verdicts"]:
+                if verdict["result"] == "violated":
+                    found[paths[scenario["path"]], seed, verdict["property"]] = verdict
     return found
 
 
@@ -124,11 +129,10 @@ def judge_field(field, label, causes):
 def compare(program):
     """(label, causes, judgement) of each label; and those causes that come after what they are to explain."""
     known = labels()
-    scenarios = sorted({label["scenario"] for label in known})
-    verdicts = told(program, scenarios)
+    verdicts = told(program, {(label["scenario"], label.get("seed", 1)) for label in known})
     compared = []
     for label in known:
-        verdict = verdicts.get((label["scenario"], label["property"]))
+        verdict = verdicts.get((label["scenario"], label.get("seed", 1), label["property"]))
         its = verdict and verdict["causes"]
         compared.append((label, its, judge(label, its)))
     too_late = [(*place, cause) for place, verdict in verdicts.items() for cause in verdict["causes"]

@@ -387,7 +387,8 @@ TEST(Cause, OfARenewalThatHadNoLockIsWhoseLeaseItSet) {
   lost.execute("pexpire", "a/1");
   lost.lock_changes(lost.n1, "b/1:1", "renewal", "a/1");
   EXPECT_EQ(lost.why(checker::Property::lease_linearizability, "a/1"),
-            "a/1's pexpire, executed on n1 at 1,000 ms, set the lease of b/1.\n");
+            "a/1's pexpire, executed on n1 at 1,000 ms, renewed the lease of b/1 and said so (the "
+            "reply: 1).\n");
 }
 
 TEST(Cause, OfARenewalIsNotWhoHadAnotherLock) {
@@ -397,7 +398,8 @@ TEST(Cause, OfARenewalIsNotWhoHadAnotherLock) {
   lost.builder.at_us(1'000'000);
   lost.execute("pexpire", "a/1");
   lost.lease_changes("stock", "a/1:1", 0, "renewal", "a/1");
-  EXPECT_FALSE(tells(lost.why(checker::Property::lease_linearizability, "a/1"), "set the lease"));
+  EXPECT_FALSE(
+      tells(lost.why(checker::Property::lease_linearizability, "a/1"), "renewed the lease"));
 }
 
 /// a takes a lock for 9 s, which by sets to end after 5 s, where it ends.

@@ -1,0 +1,184 @@
+// Operations whose answer is not what they did: they acted on another's hold, did their work and
+// were told that they had not, or sent no request at all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "checker/evidence.h"
+#include "checker/history.h"
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace kind = model::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+bool is_command_of(const Event& event, std::string_view owner) {
+  return event.kind == kind::command_executed && event.text("on_behalf_of") == owner;
+}
+
+/// How an owner gave back what it had last, before an event, and was told that it had not; none: it
+/// did not, or was told so.
+std::optional<Cause> explain_denied_release(const CauseFacts& facts, const std::string& owner,
+                                            EventIndex before) {
+  const std::vector<HoldPeriod> periods = facts.hold_periods(owner, {}, before);
+  if (periods.empty() || !periods.back().lost) return std::nullopt;
+  const EventIndex lost = *periods.back().lost;
+  const Event* const command = facts.command_at(lost);
+  const Event* const step = facts.last_of(kind::step_invoked, brief(owner), lost);
+  if (facts.events()[lost].text("by") != owner || command == nullptr || step == nullptr) {
+    return std::nullopt;
+  }
+  for (EventIndex index = lost; index < facts.events().size(); ++index) {
+    const Event& told = facts.events()[index];
+    if (told.kind != kind::step_completed || facts.actor_of(told) != brief(owner)) continue;
+    if (told.text("outcome") != "fail" || told.text("step") != step->text("step")) break;
+    Cause cause;
+    cause.kind = CauseKind::answer_untrue;
+    cause.victim = brief(owner);
+    note_command(cause, facts, *command);
+    cause.says.push_back(fmt::format(
+        "{}'s {}, executed on {} at {}, gave the lock back, but {} was told at {} that it had not "
+        "had it.",
+        cause.victim, cause.operation, cause.server, milliseconds(command->at), cause.victim,
+        milliseconds(told.at)));
+    const std::string disruptions = facts.disruptions(owner, command->at, told.at);
+    if (!disruptions.empty()) cause.says.push_back(fmt::format("Meanwhile {}.", disruptions));
+    return cause;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_set_for_others(const CauseFacts& facts,
+                                            const checker::Evidence& operation) {
+  const std::string& by = facts.names().text(operation.who);
+  const sim::TimeNs until_ns = operation.until.value_or(operation.from).at_ns;
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > until_ns) return std::nullopt;
+    const bool is_its = event.kind == kind::lock_changed && event.text("by") == by &&
+                        event.text("cause") == "renewal" && event.at >= operation.from.at_ns;
+    const Event* const command = is_its ? facts.command_at(index) : nullptr;
+    const Event* const before =
+        command == nullptr ? nullptr : facts.state_before(index, event.text("lock"));
+    if (before == nullptr || holds(holders_from(before->text("holders")), by)) continue;
+    const std::string holders = facts.holders_before(index, event.text("lock"));
+    if (holders.empty()) continue;
+    const bool is_cut = lease_end_of(event) < lease_end_of(*before);
+    Cause cause;
+    cause.kind = is_cut ? CauseKind::lease_shortened : CauseKind::answer_untrue;
+    cause.victim = holders;
+    note_command(cause, facts, *command);
+    const std::string what = fmt::format("{}'s {}, executed on {} at {},", brief(by),
+                                         cause.operation, cause.server, milliseconds(command->at));
+    if (is_cut) {
+      cause.before = lease_left(lease_end_of(*before), event.at);
+      cause.after = lease_left(lease_end_of(event), event.at);
+      cause.says.push_back(fmt::format("{} cut what was left of {}'s lease from {} to {}.", what,
+                                       holders, cause.before, cause.after));
+    } else {
+      cause.says.push_back(fmt::format("{} renewed the lease of {} and said so (the reply: {}).",
+                                       what, holders, brief(command->text("reply"))));
+    }
+    return cause;
+  }
+  return std::nullopt;
+}
+
+std::optional<Cause> explain_earlier_hold(const CauseFacts& facts,
+                                          const checker::Verdict& verdict) {
+  const checker::Evidence& operation = verdict.evidence.front();
+  const sim::TimeNs over_ns = operation.until.value_or(operation.from).at_ns;
+  const EventIndex end = std::min<EventIndex>(facts.event_after(over_ns), facts.events().size());
+  for (std::size_t i = 1; i < verdict.evidence.size(); ++i) {
+    const checker::Evidence& hold = verdict.evidence[i];
+    if (hold.who == checker::no_name || !hold.until) continue;
+    const std::string& holder = facts.names().text(hold.who);
+    if (std::optional<Cause> denied = explain_denied_release(facts, holder, end)) return denied;
+    const bool is_acquired = hold.what.find("by this acquire") != std::string::npos;
+    if (!is_acquired) continue;
+    if (std::optional<Cause> grant = explain_grant(facts, holder, *hold.until)) return grant;
+  }
+  return std::nullopt;
+}
+
+std::vector<Cause> explain_refused_acquire(const CauseFacts& facts,
+                                           const checker::Evidence& operation) {
+  const bool is_it =
+      operation.until && operation.what.find("acquire was refused") != std::string::npos;
+  if (!is_it) return {};
+  const std::string& who = facts.names().text(operation.who);
+  const EventIndex end =
+      std::min<EventIndex>(facts.event_after(operation.until->at_ns), facts.events().size());
+  const Event* const asked = facts.last_of(kind::service_invoked, brief(who), end);
+  if (asked == nullptr) return {};
+  const std::string_view lock = asked->text("lock");
+  const Event* const state = facts.state_before(end, lock);
+  if (state == nullptr) return {};
+  for (const Holder& holder : holders_from(state->text("holders"))) {
+    const std::vector<HoldPeriod> periods = facts.hold_periods(holder.owner, lock, end);
+    if (periods.empty() || holder.owner == who) continue;
+    Cause cause = explain_holder(facts, {std::string(holder.owner), periods.back(), 0}, who,
+                                 operation.until->at_ns, end);
+    if (cause.kind != CauseKind::left_behind) continue;
+    std::vector<Cause> causes;
+    for (DuplicateExecution& repeat : find_duplicates(facts)) {
+      const bool is_its = repeat.thread == cause.culprit && repeat.again < end;
+      if (is_its) causes.push_back(std::move(repeat.cause));
+    }
+    causes.push_back(std::move(cause));
+    return causes;
+  }
+  return {};
+}
+
+std::optional<Cause> explain_unsent_release(const CauseFacts& facts, const std::string& owner,
+                                            sim::TimeNs by_ns) {
+  const EventIndex end = std::min<EventIndex>(facts.event_after(by_ns), facts.events().size());
+  const std::string who = brief(owner);
+  const Event* const given_back = facts.last_of(kind::belief_ended, who, end);
+  const Event* const step = facts.last_of(kind::step_invoked, who, end);
+  const bool is_release = given_back != nullptr && step != nullptr &&
+                          given_back->text("why") == "released" && given_back->at >= step->at;
+  if (!is_release) return std::nullopt;
+  const bool was_asked = std::any_of(
+      facts.events().begin(), facts.events().begin() + static_cast<std::ptrdiff_t>(end),
+      [&](const Event& event) { return event.at >= step->at && is_command_of(event, owner); });
+  if (was_asked) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::count_wrong;
+  cause.victim = who;
+  cause.culprit = who;
+  cause.at_ns = given_back->at;
+  cause.says.push_back(fmt::format("{}'s {} at {} sent no request to a server.", who,
+                                   brief(step->text("step")), milliseconds(given_back->at)));
+  return cause;
+}
+
+std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
+                                   std::string_view lock, const checker::Evidence& answered) {
+  const sim::TimeNs until_ns = answered.until.value_or(answered.from).at_ns;
+  bool was_asked = false;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    if (event.at < answered.from.at_ns || !is_command_of(event, who)) continue;
+    const std::string arguments = fmt::format(" {} ", event.text("arguments"));
+    was_asked = was_asked || arguments.find(fmt::format(" {} ", lock)) != std::string::npos;
+  }
+  if (was_asked) return {};
+  return fmt::format("No server was asked for \"{}\" in that call.", brief(lock));
+}
+
+}  // namespace lockstep::reports
