@@ -1,4 +1,8 @@
+#include "model/lock/key_pattern.h"
+
+#include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "model/lock/lock_package.h"
 
@@ -57,6 +61,21 @@ std::string expand_pattern(std::string_view pattern, std::string_view lock_name)
 
 bool key_matches(std::string_view pattern, std::string_view lock_name, std::string_view key) {
   return matches_expanded(expand_pattern(pattern, lock_name), key);
+}
+
+std::vector<std::string> leases_of_state(const LockPackage& package) {
+  std::vector<std::string> leases;
+  if (!is_mutex(package.state_shape) && package.state_shape != StateShape::readers_and_writer) {
+    return leases;
+  }
+  for (const std::string* key :
+       {&package.state_key, &package.also_key, &package.readers_key, &package.count_key}) {
+    const bool stays =
+        std::any_of(package.persistent_keys.begin(), package.persistent_keys.end(),
+                    [&](const std::string& pattern) { return matches_expanded(pattern, *key); });
+    if (!key->empty() && !stays) leases.push_back(*key);
+  }
+  return leases;
 }
 
 }  // namespace lockstep::model

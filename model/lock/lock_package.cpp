@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "model/lock/key_pattern.h"
 #include "model/lock/lock_manifest.h"
 #include "model/lock/package_checks.h"
 #include "scenario/scenario.h"
@@ -57,6 +58,7 @@ struct Draft {
   std::map<std::string, PlacedPath> scripts;
   std::map<std::string, PlacedPath> libraries;
   ContractDeclaration contract;
+  bool are_leases_named = false;  ///< [keys] leases is given, be it empty
   StatePlaces state_places;
   std::vector<scenario::SourceLocation> promise_places;
   std::map<std::string, PlacedOption> new_options;  // of the lock and its bases, as they name them
@@ -341,6 +343,7 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
     override_option(draft, name, option.value, option.place, option.spelling);
   }
   lay_over(draft.package, overlay.state);
+  draft.are_leases_named = draft.are_leases_named || overlay.state.lease_keys.has_value();
   for (const auto& [key, place] : overlay.state.places) draft.state_places[key] = place;
   require_options_of_one_connection(draft, overlay.options, [&](const std::string& name) {
     return overlay.options.at(name).place;
@@ -469,6 +472,7 @@ LockPackage finish(Draft draft, const LockManifest& file) {
                                "key = \"{name}\", shape = \"holds-by-owner\"");
   }
   require_state_that_fits(package, draft.state_places);
+  if (!draft.are_leases_named) package.lease_keys = leases_of_state(package);
   package.client_path = draft.client->path.lexically_normal().string();
   package.client_source = read_client_source(*draft.client);
   for (const auto& [name, library] : draft.libraries) {
