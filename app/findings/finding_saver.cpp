@@ -81,7 +81,10 @@ reports::SavedFinding FindingSaver::save(search::Finding finding, const NameOf& 
   failing.request.choices = finding.choices;
   failing.request.seed = seed;
   failing.request.interrupted = is_over_;
-  if (judge_ != nullptr) failing.request.filter = search::filter_of(*judge_, finding);
+  if (judge_ != nullptr) {
+    failing.request.filter = search::filter_of(*judge_, finding);
+    if (!finding.is_limit()) failing.request.isolates = search::without_limits(*judge_);
+  }
   failing.origin = found.origin;
   failing.provenance = provenance_of(finding);
   SmallRun small = make_small(failing, engine_);

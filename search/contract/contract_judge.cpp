@@ -22,6 +22,7 @@
 #include "search/contract/fault_sorts.h"
 #include "search/contract/held_leases.h"
 #include "search/contract/outages.h"
+#include "search/contract/overlaps.h"
 #include "search/contract/violation.h"
 
 namespace lockstep::search {
@@ -145,24 +146,6 @@ class Inquiry {
     return broken;
   }
 
-  /// Calls visit(earlier, later) for any two that believe at once in a lock that one of them has
-  /// for itself.
-  template <typename Visit>
-  void visit_overlaps(Visit visit) const {
-    std::vector<const Belief*> under_way;  // they begin in order
-    for (const Belief& later : seen_.beliefs) {
-      if (!(later.from < later.until)) continue;
-      std::erase_if(under_way, [&](const Belief* each) { return !(later.from < each->until); });
-      for (const Belief* const earlier : under_way) {
-        const bool excludes = earlier->mode == checker::HoldMode::exclusive ||
-                              later.mode == checker::HoldMode::exclusive;
-        if (earlier->lock != later.lock || earlier->owner == later.owner || !excludes) continue;
-        visit(*earlier, later);
-      }
-      under_way.push_back(&later);
-    }
-  }
-
   /// The overlap that the fewest assumptions excuse; of equals the one that is told where it is one
   /// of them, else the first.
   struct CountedOverlap {
@@ -174,7 +157,7 @@ class Inquiry {
                                                const checker::Verdict& verdict) const {
     CountedOverlap counted;
     bool is_told = false;
-    visit_overlaps([&](const Belief& earlier, const Belief& later) {
+    visit_overlaps(seen_.beliefs, [&](const Belief& earlier, const Belief& later) {
       // There may be thousands: what is excused as much as the best so far needs no more looks.
       const std::size_t least = counted.broken.size();
       const bool is_this_told = tells_of(verdict, earlier, later);
@@ -190,6 +173,15 @@ class Inquiry {
       is_told = is_this_told;
     });
     return counted;
+  }
+
+  [[nodiscard]] bool has_excused_overlap(AssumptionSet asked) const {
+    bool is_any = false;
+    visit_overlaps(seen_.beliefs, [&](const Belief& one, const Belief& next) {
+      const TimeNs at_ns = next.from.at_ns;
+      is_any = is_any || !not_kept(asked, {{one.owner, next.owner}, at_ns, at_ns}, 1).empty();
+    });
+    return is_any;
   }
 
   [[nodiscard]] static bool tells_of(const checker::Verdict& verdict, const Belief& earlier,
@@ -552,6 +544,23 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     told.parties.clear();  // whom another's hold kept out is told, and not always whose it was
   }
   return inquiry.not_kept(*assumed, told);
+}
+
+bool ContractJudge::shows_limit(const scenario::Scenario& scenario,
+                                const model::RunResult& run) const {
+  const auto overlapping = lock_.contract.assumed_for(Property::mutual_exclusion);
+  if (overlapping && Inquiry(lock_, scenario, run).has_excused_overlap(*overlapping)) return true;
+  return std::any_of(run.verdicts->begin(), run.verdicts->end(), [&](const auto& verdict) {
+    if (verdict.kind != checker::VerdictKind::violated) return false;
+    if (verdict.property == Property::mutual_exclusion) return false;
+    AssumptionSet excused = broken(scenario, run, verdict.property).value_or(AssumptionSet{});
+    if (verdict.property != Property::harm) {
+      // A hold that is used for too long breaks nothing else: it seems to excuse what the bug did.
+      excused.erase(Assumption::holds_within_lease);
+      excused.erase(Assumption::renewals_get_through);
+    }
+    return !excused.empty();
+  });
 }
 
 void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,

@@ -41,6 +41,11 @@ class ContractJudge {
                                                            const model::RunResult& run,
                                                            checker::Property property) const;
 
+  /// Whether something breaks in the run that what was not kept excuses: a promise, or one of
+  /// several overlaps. A lock without a bug would break it, too.
+  [[nodiscard]] bool shows_limit(const scenario::Scenario& scenario,
+                                 const model::RunResult& run) const;
+
   /// Makes the verdict on mutual exclusion tell of the overlap that counts, where it is not the
   /// one told: a report is to tell of the bug, and not of a limit before it.
   void tell_what_counts(const scenario::Scenario& scenario, const model::RunResult& run,

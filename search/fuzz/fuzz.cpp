@@ -122,6 +122,12 @@ ViolationFilter filter_of(const ContractJudge& contract, const Finding& finding)
   };
 }
 
+ViolationFilter without_limits(const ContractJudge& contract) {
+  return [&contract](const scenario::Scenario& scenario, const model::RunResult& run) {
+    return !contract.shows_limit(scenario, run);
+  };
+}
+
 namespace {
 
 /// Finds out what runs have in common, and runs as few as it can for that.

@@ -94,6 +94,8 @@ struct Finding : NotableRun {
 /// Lets through what breaks the finding's property with no assumption unkept that its run kept: so
 /// a bug stays a bug. REQUIRES: the finding was judged by the contract, which outlives the filter.
 [[nodiscard]] ViolationFilter filter_of(const ContractJudge& contract, const Finding& finding);
+/// Lets through runs in which nothing breaks that the contract allows. The contract outlives it.
+[[nodiscard]] ViolationFilter without_limits(const ContractJudge& contract);
 
 /// A run that reached what none before it in the search had reached.
 struct Discovery {

@@ -16,6 +16,7 @@
 #include "scenario/step_forms.h"
 #include "search/runs/drawn_workload.h"
 #include "search/runs/rerun.h"
+#include "search/shrink/isolation.h"
 #include "search/shrink/shrink_edits.h"
 
 namespace lockstep::search {
@@ -35,7 +36,8 @@ class Shrinker {
         engine_(engine),
         rerun_(engine, request.seed, request.choices),
         current_(request.scenario) {
-    rerun_.count_only(request.filter);
+    count_only(request.filter);
+    if (request.isolates && !is_over()) keep_isolated();
     if (!is_over()) needs_faults_ = !breaks_as_found(without_faults(current_));
   }
 
@@ -49,6 +51,7 @@ class Shrinker {
       choose_oracle();
       if (breaks_always_) reduce();
     }
+    if (request_.isolates && !is_isolated_) isolate();
     if (breaks_always_) confirm_always_breaks();
     return finish();
   }
@@ -119,8 +122,56 @@ class Shrinker {
                                  std::uint64_t seed) {
     ++runs_;
     Rerun rerun(engine_, seed);
-    rerun.count_only(request_.filter);
+    rerun.count_only(filter_);
     return rerun.breaks(scenario, prepared, request_.property);
+  }
+
+  // -- the bug alone --
+
+  void count_only(ViolationFilter filter) {
+    filter_ = std::move(filter);
+    rerun_.count_only(filter_);
+  }
+
+  void count_only_isolated() {
+    count_only([this](const Scenario& scenario, const model::RunResult& run) {
+      return (!request_.filter || request_.filter(scenario, run)) &&
+             request_.isolates(scenario, run);
+    });
+    is_isolated_ = true;
+  }
+
+  /// What breaks nothing besides from the beginning never does.
+  void keep_isolated() {
+    count_only_isolated();
+    if (breaks_as_found(current_)) return;
+    count_only(request_.filter);
+    is_isolated_ = false;
+  }
+
+  /// Looks for a scenario like the smallest one in which nothing breaks besides, and goes on with
+  /// that.
+  void isolate() {
+    constexpr std::uint64_t runs_afterwards = 120;
+    const Edited settled = scenario::with_latency(current_, even_latency());
+    count_only_isolated();
+    for (const Scenario& base : {settled.value_or(current_), current_}) {
+      for (const Scenario& candidate : isolating_scenarios(base, engine_)) {
+        if (is_over()) break;
+        const bool is_always =
+            breaks_with(candidate, 1) && !seed_that_holds(candidate, seeds_of_confirmation);
+        if (!is_always && (breaks_always_ || !breaks_as_found(candidate))) continue;
+        if (needs_faults_ && breaks_with(without_faults(candidate), 1)) continue;
+        history_.clear();
+        current_ = candidate;
+        breaks_always_ = is_always;
+        rejected_.clear();
+        runs_allowed_ = std::max(runs_allowed_, runs_ + runs_afterwards);
+        return reduce();
+      }
+    }
+    count_only(request_.filter);
+    is_isolated_ = false;
   }
 
   /// What the clients drew is a part of the story, and no longer up to chance.
@@ -180,7 +231,7 @@ class Shrinker {
     return is_cut_short_;
   }
 
-  [[nodiscard]] bool may_go_on() { return !is_over() && runs_ < request_.runs_max; }
+  [[nodiscard]] bool may_go_on() { return !is_over() && runs_ < runs_allowed_; }
 
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
@@ -217,7 +268,7 @@ class Shrinker {
   /// would write. So who comes first is said, and in the last resort every hop takes the same time.
   void choose_oracle() {
     if (seed_that_holds(current_)) {
-      for (const Edited& candidate : settled_variants()) {
+      for (const Edited& candidate : settled_variants(current_)) {
         if (!may_go_on()) return;
         if (!candidate || seed_that_holds(*candidate)) continue;
         if (needs_faults_ && breaks_with(without_faults(*candidate), seeds_.front())) continue;
@@ -229,18 +280,6 @@ class Shrinker {
       breaks_always_ = true;
     }
     if (breaks_always_) rejected_.clear();
-  }
-
-  [[nodiscard]] std::vector<Edited> settled_variants() {
-    std::vector<Edited> variants;
-    const std::optional<sim::Latency> latencies[] = {
-        std::nullopt, sim::Latency{300 * sim::microsecond_ns, 300 * sim::microsecond_ns}};
-    for (const std::optional<sim::Latency>& latency : latencies) {
-      for (std::size_t first = 0; first <= current_.clients.size(); ++first) {
-        variants.push_back(with_first_client(current_, first, latency));
-      }
-    }
-    return variants;
   }
 
   bool remove_faults() {
@@ -472,7 +511,7 @@ class Shrinker {
       return std::all_of(all.begin(), all.end(), [](Need each) { return each == Need::always; });
     };
     if (!breaks_always_ || is_sure(needs)) return;
-    for (const Edited& candidate : settled_variants()) {
+    for (const Edited& candidate : settled_variants(current_)) {
       if (!may_go_on()) return;
       if (!candidate || seed_that_holds(*candidate)) continue;
       std::vector<Need> settled = needs_of(*candidate);
@@ -508,6 +547,7 @@ class Shrinker {
     drop_needless(shrunk.needs);
     confirm_needs(shrunk.needs);
     shrunk.breaks_always = breaks_always_ && !is_unconfirmed_;
+    shrunk.is_isolated = is_isolated_;
     shrunk.is_unconfirmed = is_unconfirmed_;
     shrunk.is_cut_short = is_cut_short_;
     shrunk.runs = runs_;
@@ -527,7 +567,10 @@ class Shrinker {
   bool breaks_always_ = false;
   bool is_cut_short_ = false;
   bool is_unconfirmed_ = false;
+  bool is_isolated_ = false;
+  ViolationFilter filter_;  // which violations count
   std::uint64_t runs_ = 0;
+  std::uint64_t runs_allowed_ = request_.runs_max;
 };
 
 /// What it is asked about alone.

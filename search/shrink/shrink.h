@@ -41,6 +41,9 @@ struct ShrinkRequest {
   std::uint64_t runs_max = 250;
   /// Which violations count; that of the failing run does.
   ViolationFilter filter = {};
+  /// Which runs break nothing besides: where it can, what is shrunk ends with one of these. Empty:
+  /// it does not matter.
+  ViolationFilter isolates = {};
   /// Called between runs; true stops shrinking at once: then nobody knows whether the result always
   /// breaks, nor what it needs. Empty: never stops.
   std::function<bool()> interrupted = {};
@@ -49,6 +52,7 @@ struct ShrinkRequest {
 struct Shrunk {
   scenario::Scenario scenario;  ///< expects that the property is violated
   bool breaks_always = false;   ///< with each seed that was tried; else with the run's choices only
+  bool is_isolated = false;     ///< its run is one that the request's `isolates` lets through
   bool is_unconfirmed = false;  ///< it breaks with seed 1, but was interrupted before others
   bool is_cut_short = false;    ///< interrupted: it might have become smaller
   std::uint64_t runs = 0;       ///< that it took

@@ -54,6 +54,19 @@ scenario::Edited with_first_client(const scenario::Scenario& scenario, std::size
   return placed && latency ? scenario::with_latency(*placed, *latency) : placed;
 }
 
+sim::Latency even_latency() { return {300 * sim::microsecond_ns, 300 * sim::microsecond_ns}; }
+
+std::vector<scenario::Edited> settled_variants(const scenario::Scenario& scenario) {
+  std::vector<scenario::Edited> variants;
+  for (const std::optional<sim::Latency>& latency :
+       {std::optional<sim::Latency>(), std::optional(even_latency())}) {
+    for (std::size_t first = 0; first <= scenario.clients.size(); ++first) {
+      variants.push_back(with_first_client(scenario, first, latency));
+    }
+  }
+  return variants;
+}
+
 std::vector<std::size_t> hold_starts(const std::vector<scenario::Step>& steps) {
   std::vector<std::size_t> begins;
   std::size_t until = 0;

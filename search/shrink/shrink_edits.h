@@ -25,6 +25,13 @@ namespace lockstep::search {
                                                  std::size_t first,
                                                  const std::optional<sim::Latency>& latency);
 
+/// One after the other comes first, then with each hop taking the same time, too: what breaks only
+/// as messages come may break always in one of them.
+[[nodiscard]] std::vector<scenario::Edited> settled_variants(const scenario::Scenario& scenario);
+
+/// The latency of each hop where all take the same time.
+[[nodiscard]] sim::Latency even_latency();
+
 /// The places where steps can be cut: those at which the client holds nothing.
 [[nodiscard]] std::vector<std::size_t> hold_starts(const std::vector<scenario::Step>& steps);
 
