@@ -106,7 +106,7 @@ void PropertyRuns::judge(const model::RunResult& came, PropertyRun& run) const {
   }
   if (scenario_.expect.violates.empty()) {
     for (const std::string& failure : came.script_failures) {
-      run.broken.push_back("a script of the lock failed: " + failure);
+      run.broken.push_back("a request of the lock failed: " + failure);
     }
   }
   run.has_failed = !run.broken.empty();

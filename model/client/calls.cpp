@@ -276,7 +276,7 @@ void Calls::on_replies_complete(Fiber& fiber) {
   }
   take_off(fiber);
   if (!moved.empty() && follow(fiber, moved)) return;
-  if (fiber.last_error.empty()) return finish(fiber);
+  if (fiber.last_error.empty()) return finish(fiber, node);
   discovery_.on_node_failure(shard, node);
   const bool has_moved = discovery_.master_of(shard) != node;
   leave_old_master(shard);
@@ -295,13 +295,14 @@ bool Calls::follow(Fiber& fiber, std::string_view moved) {
   return true;
 }
 
-void Calls::finish(Fiber& fiber) {
+void Calls::finish(Fiber& fiber, sim::HostId server) {
   process_.host.cancel_timer(fiber.timer);
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const redis::Reply& reply =
         process_.environment.messages[*fiber.interaction.commands[i].reply].reply;
     if (!reply.is_error()) continue;
     fiber.last_error = reply.text;
+    process_.report_error(fiber.actor, server, fiber.interaction.commands[i].label, reply.text);
     const int script = fiber.interaction.commands[i].script;
     if (script != Command::no_script) {
       process_.report_script_failure(fiber.actor, static_cast<std::size_t>(script), reply.text);

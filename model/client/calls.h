@@ -112,7 +112,7 @@ class Calls {
   void on_attempt_failed(Fiber& fiber, RetryWhen when);
   void on_replies_complete(Fiber& fiber);
   bool follow(Fiber& fiber, std::string_view moved);
-  void finish(Fiber& fiber);
+  void finish(Fiber& fiber, sim::HostId server);
   void give_up(Fiber& fiber);
   [[nodiscard]] bool knows(sim::HostId node, int script) const;
   void set_known(sim::HostId node, int script, bool known);

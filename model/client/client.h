@@ -58,6 +58,9 @@ enum class ThreadFault : std::uint8_t {
   abandon,    ///< its caller goes on without it
 };
 
+/// What became of the lock in a run.
+enum class LockUse : std::uint8_t { never_held, held };
+
 class Client : public sim::Host {
  public:
   using Host::Host;
@@ -101,9 +104,11 @@ class Client : public sim::Host {
   /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] virtual const std::vector<std::string>& failures() const = 0;
-  /// The first mistake in one of the lock's server scripts that it met in this run ("a/1:
-  /// plain/take.lua:2: attempt to index …"); empty: none. No event tells of it.
-  [[nodiscard]] virtual std::string_view script_failure() const { return {}; }
+  /// The first mistake in one of the lock's server scripts or commands that it met in this run
+  /// ("a/1: plain/take.lua:2: attempt to index …", "n1 answered a/1's set with 'ERR syntax error' 9
+  /// times"), or, where nobody ever had the lock, the first error that it was answered; empty:
+  /// none. No event tells of it.
+  [[nodiscard]] virtual std::string request_failure(LockUse) const { return {}; }
   /// Whether its client model asked in this run which of the clients it is.
   [[nodiscard]] virtual bool client_number_was_read() const = 0;
   [[nodiscard]] virtual std::size_t thread_count() const = 0;

@@ -54,7 +54,8 @@ void ClientProcess::digest_into(sim::Digest& digest) const {
   digest.add(is_dead_);
   digest.add(std::string_view(uuid_));
   digest.add(failures_.empty());
-  // script_failure_ is no state: what comes next depends on the reply that the client got.
+  // script_failure_ and refused_ are no state: what comes next depends on the reply that the client
+  // got.
 }
 
 void ClientProcess::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {

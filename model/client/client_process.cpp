@@ -1,10 +1,12 @@
 #include "model/client/client_process.h"
 
+#include <algorithm>
 #include <array>
 
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 #include "redis/scripting/script_mistake.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {
@@ -35,6 +37,19 @@ ConnectionSettings connection_settings(const scenario::Options& options) {
           .pool_timeout_ns = number(options, "pool_timeout_ms") * sim::millisecond_ns};
 }
 
+/// What a script is answered that does not end.
+constexpr std::string_view was_killed = "Script killed by user with SCRIPT KILL";
+
+/// Errors of a request that no state of the server makes right.
+bool is_callers_mistake(std::string_view error) {
+  constexpr std::array<std::string_view, 5> words = {
+      "ERR syntax error", "ERR wrong number of arguments for ", "ERR unknown command",
+      "ERR unknown subcommand", was_killed};
+  return std::any_of(words.begin(), words.end(), [&](std::string_view each) {
+    return error.find(each) != std::string_view::npos;
+  });
+}
+
 }  // namespace
 
 ClientProcess::ClientProcess(sim::Host& client_host, const ClientEnvironment& client_environment,
@@ -54,6 +69,7 @@ void ClientProcess::start_run(sim::ChoiceSource& choices) {
   ++incarnation_;
   failures_.clear();
   script_failure_.clear();
+  refused_.clear();
 }
 
 void ClientProcess::draw_names() {
@@ -129,6 +145,37 @@ void ClientProcess::report_script_failure(sim::ActorId actor, std::size_t script
       environment.trace.actor(actor).name + ": " + runtime.package.scripts[script].path + ":";
   if (mistake->line > 0) script_failure_ += std::to_string(mistake->line) + ":";
   script_failure_ += " " + std::string(mistake->what);
+}
+
+void ClientProcess::report_error(sim::ActorId actor, sim::HostId server, std::string_view label,
+                                 std::string_view error) {
+  // A lock may have error replies of its own, with a number in each.
+  constexpr std::size_t errors_max = 16;
+  const std::string_view text = error.substr(0, error.rfind(" script: "));
+  const auto known = std::find_if(refused_.begin(), refused_.end(), [&](const Refused& each) {
+    return each.actor == actor && each.server == server && each.label == label &&
+           each.error == text;
+  });
+  if (known != refused_.end()) {
+    ++known->times;
+  } else if (refused_.size() < errors_max) {
+    refused_.push_back({actor, server, std::string(label), std::string(text), 1});
+  }
+}
+
+std::string ClientProcess::request_failure(LockUse use) const {
+  if (!script_failure_.empty()) return script_failure_;
+  const auto told = std::find_if(refused_.begin(), refused_.end(), [&](const Refused& each) {
+    // Another code tells of the server's state: NOREPLICAS, OOM.
+    const bool is_of_request =
+        each.error.starts_with("ERR ") || each.error.starts_with("WRONGTYPE ");
+    return (use == LockUse::never_held && is_of_request) || is_callers_mistake(each.error);
+  });
+  if (told == refused_.end()) return {};
+  return environment.network.host(told->server).name() + " answered " +
+         environment.trace.actor(told->actor).name + "'s " + told->label + " with '" + told->error +
+         "' " + (told->times == 1 ? "once" : std::to_string(told->times) + " times") +
+         (told->error.find(was_killed) == std::string::npos ? "" : ": it did not end by itself");
 }
 
 }  // namespace lockstep::model

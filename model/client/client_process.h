@@ -114,7 +114,11 @@ class ClientProcess {
   /// A script of the lock was answered with an error; kept if it is its author's mistake. No event,
   /// and no part of the state: what the client does next depends on the reply alone.
   void report_script_failure(sim::ActorId actor, std::size_t script, std::string_view error);
-  [[nodiscard]] std::string_view script_failure() const { return script_failure_; }
+  /// A server answered a request of the client model with an error; as above.
+  void report_error(sim::ActorId actor, sim::HostId server, std::string_view label,
+                    std::string_view error);
+  /// See Client::request_failure.
+  [[nodiscard]] std::string request_failure(LockUse use) const;
 
   // client_digest.cpp
   void digest_into(sim::Digest& digest) const;
@@ -144,6 +148,14 @@ class ClientProcess {
   bool is_dead_ = false;
   std::vector<std::string> failures_;
   std::string script_failure_;
+  struct Refused {
+    sim::ActorId actor;
+    sim::HostId server;
+    std::string label;
+    std::string error;
+    std::uint64_t times;
+  };
+  std::vector<Refused> refused_;  // each once, in the order in which they came first
 };
 
 }  // namespace lockstep::model

@@ -69,8 +69,8 @@ const std::vector<std::string>& ModelledClient::failures() const {
   return implementation_->components.process.failures();
 }
 
-std::string_view ModelledClient::script_failure() const {
-  return implementation_->components.process.script_failure();
+std::string ModelledClient::request_failure(LockUse use) const {
+  return implementation_->components.process.request_failure(use);
 }
 
 bool ModelledClient::client_number_was_read() const {

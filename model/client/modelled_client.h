@@ -42,7 +42,7 @@ class ModelledClient final : public Client {
   [[nodiscard]] std::vector<std::string> live_tasks() const override;
   [[nodiscard]] std::vector<std::string> live_subscriptions() const override;
   [[nodiscard]] const std::vector<std::string>& failures() const override;
-  [[nodiscard]] std::string_view script_failure() const override;
+  [[nodiscard]] std::string request_failure(LockUse use) const override;
   [[nodiscard]] bool client_number_was_read() const override;
   [[nodiscard]] std::size_t thread_count() const override;
   [[nodiscard]] bool outcomes_are_known() const override;

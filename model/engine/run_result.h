@@ -48,7 +48,7 @@ struct RunResult {
   const std::vector<checker::Verdict>* verdicts = nullptr;
   /// Errors in client models ("a/1: plain/client.lua:12: …"); their order means nothing.
   std::vector<std::string> client_failures;
-  /// Mistakes in the lock's server scripts that clients met ("a/1: plain/take.lua:2: …").
+  /// Mistakes in the lock's scripts and commands that clients met (Client::request_failure).
   std::vector<std::string> script_failures;
   /// The scenario's faults, followed by those that this run drew.
   const std::vector<scenario::FaultSpec>* faults = nullptr;

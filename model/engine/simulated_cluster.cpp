@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "checker/observations.h"
 #include "checker/property.h"
 #include "model/engine/host_settings.h"
 
@@ -96,14 +97,16 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   result.are_clients_distinguishable = are_states_wanted && digester.may_distinguish_clients();
   result.client_failures.clear();
   result.script_failures.clear();
+  const bool was_held =
+      !result.observations->beliefs.empty() || !result.observations->hold_changes.empty();
+  const LockUse use = was_held ? LockUse::held : LockUse::never_held;
   for (Client* client : hosts.clients()) {
     client->end_run();
     result.are_clients_distinguishable |= client->client_number_was_read();
     result.client_failures.insert(result.client_failures.end(), client->failures().begin(),
                                   client->failures().end());
-    if (!client->script_failure().empty()) {
-      result.script_failures.emplace_back(client->script_failure());
-    }
+    std::string failure = client->request_failure(use);
+    if (!failure.empty()) result.script_failures.push_back(std::move(failure));
   }
   return result;
 }

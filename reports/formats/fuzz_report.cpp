@@ -136,7 +136,7 @@ std::string complaint_about(const search::Incident& incident,
       case search::IncidentKind::client_failed:
         return "the client model failed";
       case search::IncidentKind::script_failed:
-        return "a script of the lock failed";
+        return "a request of the lock failed";
       case search::IncidentKind::overlap:
         return "overlap_at_most is";
       case search::IncidentKind::wait:

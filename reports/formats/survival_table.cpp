@@ -54,7 +54,7 @@ std::string incidents_in_words(const SurvivalReport& report) {
         text += fmt::format(" The client model failed in {}.", so_many);
         break;
       case search::IncidentKind::script_failed:
-        text += fmt::format(" A script of the lock failed in {}.", so_many);
+        text += fmt::format(" A request of the lock failed in {}.", so_many);
         break;
       case search::IncidentKind::unknown:
         text += fmt::format(" {} {} cut off before all could be judged.", so_many,

@@ -140,7 +140,7 @@ Certificate certify(const scenario::Scenario& scenario, const Exploration& explo
     if (certificate.outcome == OutcomeKind::as_expected) certificate.outcome = OutcomeKind::unknown;
     certificate.complaints.insert(
         certificate.complaints.begin(),
-        "a script of the lock failed: " + exploration.first_script_failure());
+        "a request of the lock failed: " + exploration.first_script_failure());
   }
   if (!exploration.first_failure().empty()) {
     certificate.outcome = OutcomeKind::not_as_expected;

@@ -89,7 +89,7 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
   if (!result.script_failures.empty() && !may_break) {
     incidents.push_back(
         incident(IncidentKind::script_failed,
-                 fmt::format("a script of the lock failed: {}", result.script_failures.front())));
+                 fmt::format("a request of the lock failed: {}", result.script_failures.front())));
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (measure_of(bound.kind, *result.measures) <= bound.at_most) continue;

@@ -250,7 +250,7 @@ bool something_is_unknown(const ScenarioOutcome& outcome) {
 
 std::string script_failures_in_words(const ScenarioOutcome& outcome) {
   if (outcome.script_failures.runs == 0 || breaks_as_expected(outcome)) return {};
-  return "a script of the lock failed in " + in_words(outcome.script_failures, outcome);
+  return "a request of the lock failed in " + in_words(outcome.script_failures, outcome);
 }
 
 std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number) {

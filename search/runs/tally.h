@@ -47,7 +47,7 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later);
 /// "with seed 12", "in run 12": which of the outcome's runs has this number.
 [[nodiscard]] std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number);
 
-/// "a script of the lock failed in 3 of 20 runs (first with seed 2): a/1: plain/take.lua:2: …";
+/// "a request of the lock failed in 3 of 20 runs (first with seed 2): a/1: plain/take.lua:2: …";
 /// empty where none did, and where something is expected to break, which may be how.
 [[nodiscard]] std::string script_failures_in_words(const ScenarioOutcome& outcome);
 

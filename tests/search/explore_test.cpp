@@ -185,7 +185,7 @@ TEST(Exploring, AScriptThatMakesAMistakeIsToldAndNothingIsCertified) {
   EXPECT_EQ(certificate.outcome, OutcomeKind::unknown);
   ASSERT_FALSE(certificate.complaints.empty());
   EXPECT_EQ(certificate.complaints[0],
-            "a script of the lock failed: w1/1: " + (folder / "release.lua").string() +
+            "a request of the lock failed: w1/1: " + (folder / "release.lua").string() +
                 ":2: attempt to index local 'held' (a nil value)");
   std::filesystem::remove_all(folder);
 }

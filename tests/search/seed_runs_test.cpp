@@ -221,7 +221,7 @@ TEST_F(SeedRuns, IsUnknownWhereAServerScriptMakesAMistakeAndNothingWasToBreak) {
   EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
   EXPECT_TRUE(outcome.complaints.empty()) << outcome.complaints.front();
   EXPECT_EQ(script_failures_in_words(outcome),
-            "a script of the lock failed in 3 of 3 runs (first with seed 1): a/1: " +
+            "a request of the lock failed in 3 of 3 runs (first with seed 1): a/1: " +
                 (folder / "take.lua").string() + ":2: attempt to index local 'held' (a nil value)");
   const ScenarioOutcome broken = outcome_of("violates = \"no-leak\"");
   EXPECT_NE(script_failures_in_words(broken), "") << "it may be why nothing broke";

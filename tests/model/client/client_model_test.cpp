@@ -213,6 +213,48 @@ TEST(ClientModel, MeetsTheMistakesOfItsServerScripts) {
             "a/1: " + folder.file("take.lua") + ":2: attempt to index local 'held' (a nil value)");
 }
 
+/// What became of a lock whose client model takes it with that command.
+std::vector<std::string> failures_of_taking_with(const std::string& command) {
+  LockFolder folder;
+  folder.write("client.lua", LockFolder::client_model(
+                                 "function model.lock(lock)\n  local taken = client.command(1, " +
+                                 command + ")\n  return taken ~= nil\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; unlock"});
+  return run.run().script_failures;
+}
+
+TEST(ClientModel, MeetsTheMistakesOfItsCommands) {
+  using Failures = std::vector<std::string>;
+  EXPECT_EQ(failures_of_taking_with("'SET', lock.name, 'me', 'NX', 'PXX', 5"),
+            Failures{"n1 answered a/1's set with 'ERR syntax error' once"});
+  EXPECT_EQ(failures_of_taking_with("'SETTT', lock.name, 'me'").size(), 1U);
+  EXPECT_EQ(failures_of_taking_with("'HSET', lock.name, 'me'").size(), 1U);
+  EXPECT_EQ(failures_of_taking_with("'HSET', lock.name, client.owner(), 1"), Failures{});
+}
+
+TEST(ClientModel, MeetsAScriptThatDoesNotEnd) {
+  LockFolder folder;
+  folder.write("lock.toml",
+               std::string(LockFolder::lock_toml) + "[scripts]\ngive = \"give.lua\"\n");
+  folder.write("give.lua", "while true do end");
+  folder.write("client.lua",
+               LockFolder::client_model("function model.unlock(lock)\n  client.eval(1, 'give', "
+                                        "{lock.name}, {})\n  return true\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; unlock"});
+  const std::vector<std::string> failures = run.run().script_failures;
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_TRUE(failures[0].starts_with("n1 answered a/1's give with 'ERR Script killed by user"));
+  EXPECT_TRUE(failures[0].ends_with("once: it did not end by itself")) << failures[0];
+}
+
+TEST(ClientModel, MeetsAnyErrorWhereNobodyEverHadTheLock) {
+  EXPECT_EQ(failures_of_taking_with("'SET', lock.name, 'me', 'NX', 'PX', 0"),
+            std::vector<std::string>{
+                "n1 answered a/1's set with 'ERR invalid expire time in 'set' command' once"});
+}
+
 TEST(ClientModel, LiesWhereItTakesAReleaseWithoutAnAnswerForDone) {
   for (const bool swallows : {true, false}) {
     LockFolder folder;
