@@ -77,6 +77,16 @@ std::vector<FaultKind> kinds_within(const model::Contract& contract, bool has_re
   return kinds;
 }
 
+/// Who names kinds of fault asks what they do, whatever the contract says of them.
+std::vector<FaultKind> kinds_named(const scenario::FaultChoice& choice, bool has_replicas) {
+  std::vector<FaultKind> kinds;
+  for (const FaultKind kind : choice.only) {
+    const bool is_of_replica = scenario::form_of(kind).target.kind == scenario::TargetKind::replica;
+    if (choice.allows(kind) && (has_replicas || !is_of_replica)) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 /// Leaves out, rather than names: what can't strike a topology may not be named.
 std::string with_faults(const std::string& text, const std::vector<FaultKind>& kinds) {
   std::string faults = "\"any\"";
@@ -138,13 +148,19 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
     return kinds;
   };
   for (const Workload& workload : workloads) {
-    const std::vector<FaultKind> kinds =
-        chosen(kinds_within(lock.contract, has_replicas(workload.text)));
+    const bool is_replicated = has_replicas(workload.text);
+    std::vector<FaultKind> kinds = choice.only.empty()
+                                       ? chosen(kinds_within(lock.contract, is_replicated))
+                                       : kinds_named(choice, is_replicated);
+    if (choice.only.empty() && !workload.faults.empty()) {
+      std::erase_if(kinds, [&](FaultKind kind) { return !contains(workload.faults, kind); });
+    }
     if (kinds.empty()) continue;
     add(workload, Tier::within_contract, std::nullopt, with_faults(workload.text, kinds));
   }
   // One workload for each assumption, another for the next: what is beyond is only to be named. But
-  // a failover is what everybody asks after, and another one in each topology.
+  // a failover is what everybody asks after, and another one in each topology, beside a master that
+  // comes back by itself.
   const auto add_against = [&](const Workload& workload, Assumption each) {
     const std::vector<FaultKind> kinds = chosen(kinds_against(each, has_replicas(workload.text)));
     if (!kinds.empty()) {
@@ -153,15 +169,12 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
   };
   std::size_t next = 0;
   assumed.visit([&](Assumption each) {
-    bool is_replicated = false;
     if (each == Assumption::writes_survive) {
       for (const Workload& workload : workloads) {
-        if (!has_replicas(workload.text)) continue;
-        is_replicated = true;
-        add_against(workload, each);
+        if (has_replicas(workload.text)) add_against(workload, each);
       }
     }
-    if (!is_replicated && !workloads.empty()) {
+    if (!workloads.empty()) {
       add_against(workloads[next++ % workloads.size()], each);
     }
   });
@@ -186,20 +199,22 @@ Rota::Rota(std::span<const CampaignPart> parts) {
     return found;
   };
   const std::vector<std::size_t> plain = of_tier(Tier::without_faults);
-  // Who asks after faults that the contract excludes is not to wait for the second round.
-  const std::vector<std::size_t> asked = of_tier(Tier::within_contract).empty()
-                                             ? of_tier(Tier::beyond_contract)
-                                             : std::vector<std::size_t>{};
+  // Who asks after faults that strike few of the workloads, or that the contract excludes, is not
+  // to wait for the second round.
+  std::vector<std::size_t> asked = of_tier(Tier::beyond_contract);
+  for (const std::size_t within : of_tier(Tier::within_contract)) asked.push_back(within);
   for (std::size_t taken = 0; taken < plain.size(); ++taken) {
     const std::size_t place = taken / 2;
     const std::size_t part = plain[taken % 2 == 0 ? place : plain.size() - 1 - place];
     turns_.push_back(part);
+    bool has_faults = false;
     for (std::size_t other = 0; other < parts.size(); ++other) {
       const bool is_same = parts[other].tier == Tier::within_contract &&
                            parts[other].workload == parts[part].workload;
       if (is_same) turns_.push_back(other);
+      has_faults = has_faults || is_same;
     }
-    if (!asked.empty()) turns_.push_back(asked[taken % asked.size()]);
+    if (!has_faults && !asked.empty()) turns_.push_back(asked[taken % asked.size()]);
   }
   add(Tier::beyond_contract);
   add(Tier::within_contract);

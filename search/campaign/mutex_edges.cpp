@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/lock/usage.h"
+#include "scenario/faults/fault_kind.h"
 #include "scenario/step_forms.h"
 #include "scenario/step_kind.h"
 #include "search/campaign/lock_times.h"
@@ -180,6 +181,7 @@ void MutexFamilies::add_breaking() {
   }
   add_oversleeping();
   add_oversleeping_together();
+  add_outlived_watchdog();
   if (words_.has(StepKind::force_unlock)) {
     Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
     words_.add(forcing, StepKind::force_unlock, 4);
@@ -235,6 +237,39 @@ void MutexFamilies::add_oversleeping() {
   add("oversleeping", "Some have the lock for longer than the lease that they asked for.",
       std::move(clients), unequal_waits({Usage::holds_within_lease}))
       .redis = network_of_queues();
+}
+
+/// Who renews may have lost the lock: it was stopped for longer than the lease, or its release was
+/// executed, and it waits for the answer still. Then another has it, for a lease that nobody may
+/// make longer: whoever asks when that is over gets it.
+void MutexFamilies::add_outlived_watchdog() {
+  const Words& words = singles_.front();
+  if (!times_.renews || is_read_write_ || times_.is_vote || !words_.has(words.tries)) return;
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const std::int64_t brief = part(5);
+  DraftClient renewing;
+  renewing.name = "a";
+  renewing.rounds = 2;
+  renewing.run = {taking(words, {}), "sleep " + text_of({part(3), lease() + part(3)}), "write",
+                  gives_back};
+  // Who dies keeps the rules: its lease ends all the same.
+  DraftClient next;
+  next.name = "b";
+  next.count = 2;
+  next.start = {0, 2 * lease()};
+  next.run = {taking(words, {brief, 2 * brief}), "sleep " + text_of({1, brief / 2}), "crash"};
+  DraftClient asking;
+  asking.name = "c";
+  asking.rounds = 20;
+  asking.run = {
+      std::string(scenario::form_of(words.tries).word) + " " + lease_option({brief, 2 * brief}),
+      "write", gives_back, "sleep " + text_of({brief / 4, brief})};
+  WorkloadDraft& draft =
+      add("a watchdog outlived",
+          "Who renews its lock may have lost it to one that dies with a short lease.",
+          {std::move(renewing), std::move(next), std::move(asking)}, unequal_waits({}));
+  draft.faults = {scenario::FaultKind::pause, scenario::FaultKind::drop,
+                  scenario::FaultKind::postpone};
 }
 
 /// Of several that were taken together some may be another's by the time that all are given back.

@@ -176,6 +176,7 @@ class MutexFamilies {
   void add_breaking();
   void add_oversleeping();
   void add_oversleeping_together();
+  void add_outlived_watchdog();
   /// The step that takes it, however long that takes.
   [[nodiscard]] std::string taking(const Words& words, TimeRange lease) const;
 

@@ -14,6 +14,10 @@ namespace lockstep::model {
 enum class Usage : std::uint8_t;
 }  // namespace lockstep::model
 
+namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
 namespace lockstep::search {
 
 struct TimeRange {
@@ -59,6 +63,8 @@ struct WorkloadDraft {
   scenario::Options options = {};
   std::size_t weight = 1;
   std::int64_t servers_drift_ppm = 0;  ///< of the masters' clocks
+  /// The faults that its story takes, of those that the contract does not exclude; empty: any.
+  std::vector<scenario::FaultKind> faults = {};
 };
 
 /// Where the lock's node is one of several: for WorkloadDraft::redis.

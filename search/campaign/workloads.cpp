@@ -145,8 +145,8 @@ std::vector<Workload> workloads_of(const model::LockPackage& lock,
     head.promises = judged_in(lock, draft);
     if (head.promises.empty() && !lock.promises.empty()) continue;  // it asks for too much
     std::string text = file_of(draft, head);
-    workloads.push_back(
-        {std::move(draft.name), std::move(text), std::move(draft.breaks), draft.weight});
+    workloads.push_back({std::move(draft.name), std::move(text), std::move(draft.breaks),
+                         draft.weight, std::move(draft.faults)});
   }
   return workloads;
 }

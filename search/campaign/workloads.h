@@ -18,6 +18,7 @@ enum class Usage : std::uint8_t;
 }  // namespace lockstep::model
 
 namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
 enum class StepKind : std::uint8_t;
 }  // namespace lockstep::scenario
 
@@ -28,6 +29,8 @@ struct Workload {
   std::string text;                  ///< a whole scenario file, without faults
   std::vector<model::Usage> breaks;  ///< the rules that it breaks
   std::size_t weight = 1;            ///< turns for each that another one has
+  /// The faults that its story takes, of those that the contract does not exclude; empty: any.
+  std::vector<scenario::FaultKind> faults = {};
 };
 
 /// In the order of what they find: the first ones most. `offered`: the functions of the client

@@ -307,7 +307,27 @@ TEST(CampaignWorkloads, AreFailedOverInEachTopology) {
   for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads)) {
     if (part.against == model::Assumption::writes_survive) failed_over.insert(part.workload);
   }
-  EXPECT_EQ(failed_over, (std::set<std::string>{"cluster", "replicas", "sentinel"}));
+  for (const char* const topology : {"cluster", "replicas", "sentinel"}) {
+    EXPECT_EQ(failed_over.erase(topology), 1U) << topology;
+  }
+  EXPECT_EQ(failed_over.size(), 1U) << "a master that comes back by itself";
+}
+
+TEST(CampaignWorkloads, HaveEachOfTheFaultsThatAreNamed) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("plain", engine);
+  scenario::FaultChoice named;
+  named.only = {scenario::FaultKind::crash, scenario::FaultKind::restart};
+  std::size_t with_faults = 0;
+  for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads, named)) {
+    if (part.tier != Tier::within_contract) continue;
+    ++with_faults;
+    const scenario::Scenario scenario = scenario::parse_scenario("s.toml", part.text);
+    for (const scenario::FaultKind kind : named.only) {
+      EXPECT_TRUE(scenario.open_faults->allows(kind)) << part.workload;
+    }
+  }
+  EXPECT_EQ(with_faults, drawn.workloads.size());
 }
 
 TEST(CampaignWorkloads, BeginWithTheFaultsThatWereAskedAfter) {
