@@ -4,6 +4,7 @@
 #include "checker/property.h"
 #include "model/lock/contract_declaration.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/request_labels.h"
 #include "model/lock/usage.h"
 
 namespace lockstep::model {
@@ -100,13 +101,26 @@ AssumptionSet standard(const Contract& contract, const LockPackage& package, Pro
   return {};
 }
 
+/// The commands of a client model that may take a lock, by the labels of their requests. Those of
+/// its scripts have the scripts' names.
+std::vector<std::string> taking_commands(const LockPackage& package) {
+  constexpr std::array<std::string_view, 12> commands = {"set",    "setnx",   "getset", "hset",
+                                                         "hsetnx", "hincrby", "incr",   "incrby",
+                                                         "zadd",   "sadd",    "lpush",  "rpush"};
+  std::vector<std::string> found;
+  for (const std::string_view command : commands) {
+    if (sends_requests_called(package, command)) found.emplace_back(command);
+  }
+  return found;
+}
+
 /// What takes a lock must not happen twice. Who gives one back says whose it is, and who renews one
 /// may do so again; but a number knows nobody.
 std::vector<std::string> standard_once(LockFamily family, const LockPackage& package) {
   if (family == LockFamily::semaphore || family == LockFamily::latch) {
     return {std::string(any_request)};
   }
-  std::vector<std::string> labels = {"set"};
+  std::vector<std::string> labels = taking_commands(package);
   constexpr std::array<std::string_view, 4> idempotent = {"release", "unlock", "renew", "extend"};
   for (const LockScript& script : package.scripts) {
     const bool may_run_again = std::any_of(
@@ -114,6 +128,7 @@ std::vector<std::string> standard_once(LockFamily family, const LockPackage& pac
         [&](std::string_view word) { return script.name.find(word) != std::string::npos; });
     if (!may_run_again) labels.push_back(script.name);
   }
+  if (labels.empty()) labels.emplace_back("set");  // a program's: nobody knows what it sends
   return labels;
 }
 
