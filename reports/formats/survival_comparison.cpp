@@ -145,15 +145,18 @@ class Comparison {
     return false;
   }
 
-  /// Of the cells that the finding is in, the one that held in most runs, in words; none where all
-  /// were as bad before as `state`.
+  /// Of the cells that the finding made worse, one of the property that it is told of, and of those
+  /// the one that had held in most runs, in words; none where all were as bad before as `state`.
   [[nodiscard]] std::optional<std::string> cell_below(const Found& found, CellState state) const {
     std::optional<std::pair<SurvivalSummary::Place, SurvivalSummary::Cell>> best;
-    for (const auto& row : rows_of(found.kinds)) {
-      for (const Property property : broken_by(found)) {
+    for (const Property property : broken_by(found)) {
+      if (best) break;  // what broke besides comes second
+      for (const auto& row : rows_of(found.kinds)) {
         const SurvivalSummary::Place place{row, property};
         const auto then = before_.cells.find(place);
+        const auto now = after_.cells.find(place);
         if (then == before_.cells.end() || then->second.state >= state) continue;
+        if (now == after_.cells.end() || now->second.state < state) continue;
         if (!best || then->second.held > best->second.held) best = {place, then->second};
       }
     }

@@ -75,6 +75,21 @@ TEST(SurvivalComparison, SeesABugWhereItHeld) {
                       "\"pauses\" held in 1,299 runs"});
 }
 
+TEST(SurvivalComparison, NamesTheCellOfWhatIsToldAndNotOfWhatBrokeBesides) {
+  SurvivalReport before = test::sound_report();
+  test::add_runs(before.survival, {FaultKind::pause}, {Property::mutual_exclusion}, 5000);
+  EXPECT_EQ(worse_after(
+                [](SurvivalReport& after) {
+                  CampaignFinding bug =
+                      test::found(FindingKind::bug, Property::harm, {FaultKind::slow});
+                  bug.finding.also = {Property::mutual_exclusion};
+                  add_found(after, std::move(bug));
+                },
+                before),
+            Sentences{"plain: a bug of harm and mutual-exclusion, because of slow, which was not "
+                      "there; harm under \"pauses\" held in 1,299 runs"});
+}
+
 TEST(SurvivalComparison, SeesASecondBugInACellThatHadOne) {
   EXPECT_EQ(worse_after(
                 [](SurvivalReport& after) {
