@@ -7,8 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::model {
 namespace {
