@@ -80,6 +80,9 @@ ComparisonFacts compare_with_number(const ReplyOf& reply, std::string_view opera
   }
   const bool is_above =
       (operator_text == ">" && number >= 0) || (operator_text == ">=" && number >= 1);
+  const bool is_a_ttl =
+      (operator_text == ">" && number >= -1) || (operator_text == ">=" && number >= 0);
+  if (is_of_lease(reply) && is_a_ttl) return {facts_if_positive(reply), {}};
   // What was taken off may have left less than nothing: nobody's hold.
   const bool splits_at_zero = !reply.is_decrement && ((operator_text == ">" && number == 0) ||
                                                       (operator_text == ">=" && number == 1));

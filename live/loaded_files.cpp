@@ -86,6 +86,8 @@ void LoadedFiles::add(int descriptor) {
   const auto [folder, is_new] = folders_.try_emplace(above);
   if (is_new) folder->second.names = names_in(above);
   folder->second.endings.insert(source.extension().string());
+  // Also what it has made itself, and then reads.
+  folder->second.names.insert(source.filename().string());
 }
 
 bool LoadedFiles::are_on_disk() const {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -38,10 +40,19 @@ bool is_lock(const fs::path& folder) {
                   what, word, word));
 }
 
+/// Whether it says which lock it is about, as a scenario does.
+bool names_lock(const fs::path& file) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line) && !line.starts_with('[');) {
+    if (line.starts_with("lock ") || line.starts_with("lock=")) return true;
+  }
+  return false;
+}
+
 /// What is no scenario though it belongs to a lock. REQUIRES: the file exists.
 void refuse_part_of_lock(const fs::path& file) {
   const fs::path folder = file.parent_path();
-  if (file.filename() == "lock.toml") {
+  if (file.filename() == "lock.toml" && !names_lock(file)) {
     complain_of_lock(file.string(), "this describes a lock", folder.generic_string());
   }
   if (file.extension() != ".lua") return;

@@ -67,6 +67,14 @@ TimeNs longest_lease(const Run& run, NameId lock) {
                                                   : times(lease_of_lock(run, asked), own_factor);
     longest_ns = std::max(longest_ns, may_last_ns);
   }
+  // What was asked for and never answered may have been granted.
+  for (const Operation& each : run.history.operations) {
+    const bool asks = each.kind == OperationKind::acquire || each.kind == OperationKind::renew;
+    const bool is_unanswered = !each.completed || each.outcome == Outcome::info;
+    if (!asks || each.lock != lock || !is_unanswered) continue;
+    longest_ns =
+        std::max(longest_ns, each.lease_ns > 0 ? times(each.lease_ns, asked_factor) : never_ns);
+  }
   return longest_ns == 0 ? never_ns : longest_ns;
 }
 
@@ -95,16 +103,17 @@ void DeadLeases::cut(const Run& run, const Death& death, std::vector<DeadLease>&
                      std::size_t first) {
   if (first == found.size()) return;
   const TimeNs longest_ns = longest_lease(run, death.lock);
-  std::optional<TimeNs> set_last_ns;
-  for (const LeaseChange& change : run.observations.lease_changes) {
-    const bool is_a_holders =
-        change.by == death.owner || (change.by != no_name && change.by_holder);
-    if (change.lock == death.lock && is_a_holders) set_last_ns = change.at.at_ns;
-  }
-  if (!set_last_ns || longest_ns > never_ns - *set_last_ns) return;
-  const TimeNs due_ns = *set_last_ns + longest_ns;
   for (std::size_t i = first; i < found.size(); ++i) {
     DeadLease& span = found[i];
+    std::optional<TimeNs> set_last_ns;
+    for (const LeaseChange& change : run.observations.lease_changes) {
+      if (span.until && !(change.at < *span.until)) break;
+      const bool is_a_holders =
+          change.by == death.owner || (change.by != no_name && change.by_holder);
+      if (change.lock == death.lock && is_a_holders) set_last_ns = change.at.at_ns;
+    }
+    if (!set_last_ns || longest_ns > never_ns - *set_last_ns) continue;
+    const TimeNs due_ns = *set_last_ns + longest_ns;
     const bool lasts_longer = !span.until || span.until->at_ns > due_ns;
     if (lasts_longer) span.until = moment_at(run, span.from, std::max(due_ns, span.from.at_ns));
   }

@@ -181,6 +181,7 @@ void ClientComponents::on_raised(Fiber& fiber) {
   service_operations.complete_all(fiber, checker::Outcome::info);
   const lua::Memory::Unlimited unlimited(process.runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
+  process.report_uncaught(fiber.actor, error.text);
   if (error.kind == RaisedError::Kind::failure) process.report_failure(fiber.actor, error.text);
   tasks.ended(fiber, error.text);
 }

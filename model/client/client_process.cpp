@@ -163,13 +163,23 @@ void ClientProcess::report_error(sim::ActorId actor, sim::HostId server, std::st
   }
 }
 
+void ClientProcess::report_uncaught(sim::ActorId actor, std::string_view error) {
+  for (Refused& each : refused_) {
+    const bool is_this = each.actor == actor && error.find(each.error) != std::string_view::npos;
+    each.is_uncaught = each.is_uncaught || is_this;
+  }
+}
+
 std::string ClientProcess::request_failure(LockUse use) const {
   if (!script_failure_.empty()) return script_failure_;
   const auto told = std::find_if(refused_.begin(), refused_.end(), [&](const Refused& each) {
     // Another code tells of the server's state: NOREPLICAS, OOM.
     const bool is_of_request =
         each.error.starts_with("ERR ") || each.error.starts_with("WRONGTYPE ");
-    return (use == LockUse::never_held && is_of_request) || is_callers_mistake(each.error);
+    const bool is_mistake =
+        (use == LockUse::never_held && is_of_request) || is_callers_mistake(each.error);
+    // A client model may try a command that not every server has, and go on with another.
+    return is_mistake && (each.is_uncaught || each.error.find(was_killed) != std::string::npos);
   });
   if (told == refused_.end()) return {};
   return environment.network.host(told->server).name() + " answered " +

@@ -117,6 +117,8 @@ class ClientProcess {
   /// A server answered a request of the client model with an error; as above.
   void report_error(sim::ActorId actor, sim::HostId server, std::string_view label,
                     std::string_view error);
+  /// An error left the function that a step, or a task, had called: nobody handled it.
+  void report_uncaught(sim::ActorId actor, std::string_view error);
   /// See Client::request_failure.
   [[nodiscard]] std::string request_failure(LockUse use) const;
 
@@ -154,6 +156,7 @@ class ClientProcess {
     std::string label;
     std::string error;
     std::uint64_t times;
+    bool is_uncaught = false;
   };
   std::vector<Refused> refused_;  // each once, in the order in which they came first
 };

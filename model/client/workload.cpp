@@ -474,6 +474,7 @@ void Workload::on_raised(Fiber& fiber) {
   Thread& self = threads_[thread];
   const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
+  process_.report_uncaught(fiber.actor, error.text);
   const bool is_known =
       error.kind == RaisedError::Kind::refused || error.kind == RaisedError::Kind::no_effect;
   if (error.kind == RaisedError::Kind::refused) {

@@ -97,8 +97,12 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   result.are_clients_distinguishable = are_states_wanted && digester.may_distinguish_clients();
   result.client_failures.clear();
   result.script_failures.clear();
-  const bool was_held =
-      !result.observations->beliefs.empty() || !result.observations->hold_changes.empty();
+  // Of a counter nobody sees who has it; and what was stopped may have been about to.
+  const bool may_never_have_it = package.state_shape == StateShape::count ||
+                                 package.state_shape == StateShape::permits ||
+                                 end == RunEnd::stopped;
+  const bool was_held = may_never_have_it || !result.observations->beliefs.empty() ||
+                        !result.observations->hold_changes.empty();
   const LockUse use = was_held ? LockUse::held : LockUse::never_held;
   for (Client* client : hosts.clients()) {
     client->end_run();

@@ -104,9 +104,8 @@ AssumptionSet standard(const Contract& contract, const LockPackage& package, Pro
 /// The commands of a client model that may take a lock, by the labels of their requests. Those of
 /// its scripts have the scripts' names.
 std::vector<std::string> taking_commands(const LockPackage& package) {
-  constexpr std::array<std::string_view, 12> commands = {"set",    "setnx",   "getset", "hset",
-                                                         "hsetnx", "hincrby", "incr",   "incrby",
-                                                         "zadd",   "sadd",    "lpush",  "rpush"};
+  // Others give back too: HINCRBY by -1.
+  constexpr std::array<std::string_view, 3> commands = {"set", "setnx", "getset"};
   std::vector<std::string> found;
   for (const std::string_view command : commands) {
     if (sends_requests_called(package, command)) found.emplace_back(command);
@@ -223,7 +222,8 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
     contract.executed_once = standard_once(contract.family, package);
   }
   contract.remembers = declared.remembers ? declared.remembers->text : "";
-  contract.forgets_answers = !declared.executed_once && !declared.remembers;
+  const bool recognizes_all = declared.executed_once && declared.executed_once->empty();
+  contract.forgets_answers = !recognizes_all && !declared.remembers;
   contract.drift_ppm = declared.drift_ppm.value_or(0);
   contract.usage = declared.usage;
   contract.reasons = declared.reasons;

@@ -139,22 +139,25 @@ bool reads_field(const LockPackage& package, std::string_view name) {
 constexpr std::string_view reply_prefix = "reply to ";
 
 /// What others than a client model send.
-constexpr std::array<std::string_view, 30> others = {
-    "read",          "write",
-    "message",       "subscribe",
-    "unsubscribe",   "replication",
-    "acknowledge",   "acknowledge now",
-    "psync",         "eval",
-    "evalsha",       "full synchronisation",
-    "ping",          "info",
-    "hello",         "is-master-down-by-addr",
-    "slaveof",       "role",
-    "reply",         "get-master-addr-by-name",
-    "cluster slots", "asking",
-    "gossip ping",   "gossip pong",
-    "fail",          "vote request",
-    "vote",          "update",
-    "script load",   "cluster publish",
+constexpr std::array<std::string_view, 35> others = {
+    "read",           "write",
+    "message",        "subscribe",
+    "unsubscribe",    "replication",
+    "acknowledge",    "acknowledge now",
+    "psync",          "eval",
+    "evalsha",        "full synchronisation",
+    "ping",           "info",
+    "hello",          "is-master-down-by-addr",
+    "slaveof",        "role",
+    "reply",          "get-master-addr-by-name",
+    "cluster slots",  "asking",
+    "gossip ping",    "gossip pong",
+    "fail",           "vote request",
+    "vote",           "update",
+    "script load",    "cluster publish",
+    "script kill",    "client kill",
+    "multi",          "exec",
+    "config rewrite",
 };
 
 bool is_known(const LockPackage& package, std::string_view label) {
@@ -171,6 +174,8 @@ void require_known(const LockPackage& package, const scenario::FaultSpec& fault,
   for (const LockScript& script : package.scripts) names.push_back(script.name);
   std::string_view word = label;
   if (word.starts_with(reply_prefix)) word.remove_prefix(reply_prefix.size());
+  // A command may be put together while the client model runs; a slip in a script's name is one.
+  if (scenario::nearest(word, names).empty()) return;
   throw scenario::InputError(
       fault.place, "nobody sends the message " + scenario::in_quotes(label) + ": the lock " +
                        scenario::in_quotes(package.full_name()) + " has no such script" +
@@ -344,6 +349,7 @@ void require_known_words(const ContractDeclaration& declared, const LockPackage&
     if (label.text == "*" || sends_requests_called(package, label.text)) continue;
     std::vector<std::string_view> names;
     for (const LockScript& script : package.scripts) names.push_back(script.name);
+    if (scenario::nearest(label.text, names).empty()) continue;
     throw scenario::InputError(
         place_of(label), "the lock sends no " + scenario::in_quotes(label.text) +
                              scenario::did_you_mean(label.text, names) + " (expected a script, " +

@@ -65,11 +65,9 @@ bool key_matches(std::string_view pattern, std::string_view lock_name, std::stri
 
 std::vector<std::string> leases_of_state(const LockPackage& package) {
   std::vector<std::string> leases;
-  if (!is_mutex(package.state_shape) && package.state_shape != StateShape::readers_and_writer) {
-    return leases;
-  }
-  for (const std::string* key :
-       {&package.state_key, &package.also_key, &package.readers_key, &package.count_key}) {
+  // Readers may each have a lease of their own in a key that stays: a sorted set of them.
+  if (!is_mutex(package.state_shape)) return leases;
+  for (const std::string* key : {&package.state_key, &package.also_key, &package.count_key}) {
     const bool stays =
         std::any_of(package.persistent_keys.begin(), package.persistent_keys.end(),
                     [&](const std::string& pattern) { return matches_expanded(pattern, *key); });

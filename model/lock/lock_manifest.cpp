@@ -70,7 +70,7 @@ std::string pattern_of(const scenario::LocatedText& text) {
                              "; expected {name}, or {{name}} for the name as a hash tag");
     }
     const std::string_view word = pattern.substr(begin, end - begin);
-    if (word != "name" && (!has_name || !scenario::nearest(word, words).empty())) {
+    if (word != "name" && !has_name && !scenario::nearest(word, words).empty()) {
       text.part(at).complain("unknown placeholder " +
                              scenario::in_quotes("{" + std::string(word) + "}") +
                              "; expected {name}, or {{name}} for the name as a hash tag");

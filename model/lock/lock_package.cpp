@@ -297,6 +297,16 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   lay(package.kept_channels, overlay.kept_channels);
 }
 
+/// As "5 sec": a number, and a unit that durations are not written with.
+bool is_nearly_duration(std::string_view word) {
+  constexpr std::array<std::string_view, 18> units = {
+      "ms",    "s",      "m",   "h",    "sec",    "secs",    "second", "seconds", "msec",
+      "msecs", "millis", "min", "mins", "minute", "minutes", "hour",   "hours",   "milliseconds"};
+  const std::size_t unit = word.find_first_not_of("0123456789. ");
+  return word.find_first_of("0123456789") == 0 && unit != std::string_view::npos &&
+         std::find(units.begin(), units.end(), word.substr(unit)) != units.end();
+}
+
 /// An option that neither every lock nor a base has.
 void add_option(Draft& draft, const std::string& name, const PlacedOption& option) {
   constexpr std::string_view ending = "_ms";
@@ -310,9 +320,7 @@ void add_option(Draft& draft, const std::string& name, const PlacedOption& optio
                                                 : "; expected one in quotes, as \"1500ms\""));
   }
   const auto* word = std::get_if<std::string>(&option.value);
-  const bool is_nearly_duration =
-      word != nullptr && !word->empty() && word->find_first_of("0123456789") == 0;
-  if (is_nearly_duration && !draft.choices.contains(name)) {
+  if (word != nullptr && is_nearly_duration(*word) && !draft.choices.contains(name)) {
     throw scenario::InputError(option.place, scenario::in_quotes(*word) +
                                                  " is neither a duration, as \"1500ms\", "
                                                  "nor one of the words that [choices] has for '" +

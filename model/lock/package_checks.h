@@ -40,12 +40,14 @@ void require_judgeable_promises(const LockPackage& package,
 void require_options_as_read(const LockPackage& package,
                              const std::map<std::string, PlacedOption>& options);
 
-/// Throws InputError where the declaration names an option or a request that the lock has not.
+/// Throws InputError where the declaration names an option that the lock has not, or a request with
+/// nearly the name of a script.
 void require_known_words(const ContractDeclaration& declared, const LockPackage& package);
 
-/// Throws InputError at the first fault that waits for a message that nobody sends, or where the
-/// lock can't be loaded. Says nothing of scenarios with programs, which may send anything. Not to
-/// be asked of what a search keeps or a trace has: their lock may have changed since.
+/// Throws InputError at the first fault that waits for a message that nobody sends and whose name
+/// is nearly that of a script, or where the lock can't be loaded. Says nothing of scenarios with
+/// programs, which may send anything. Not to be asked of what a search keeps or a trace has: their
+/// lock may have changed since.
 void require_known_messages(const scenario::Scenario& scenario,
                             const std::vector<std::filesystem::path>& script_folders);
 

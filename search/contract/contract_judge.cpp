@@ -286,7 +286,7 @@ class Inquiry {
         [&](const checker::RepeatedWrite& each) {
           // Of what did nothing there is nothing to remember.
           const bool is_forgotten =
-              known_ms && (!changed_hold(each) ||
+              known_ms && (!did_something(each) ||
                            each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns);
           return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
                  (is_forgotten || any_counts || is_one_of(once, run_.names->text(each.request)));
@@ -294,12 +294,16 @@ class Inquiry {
   }
 
   /// Whether the first time did something for its owner.
-  [[nodiscard]] bool changed_hold(const checker::RepeatedWrite& repeated) const {
+  [[nodiscard]] bool did_something(const checker::RepeatedWrite& repeated) const {
+    const auto is_at_first = [&](const checker::Moment& at) {
+      return at.at_ns == repeated.first.at_ns;
+    };
     return std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
                        [&](const checker::HoldChange& change) {
-                         return change.by == repeated.owner &&
-                                change.at.at_ns == repeated.first.at_ns;
-                       });
+                         return change.by == repeated.owner && is_at_first(change.at);
+                       }) ||
+           std::any_of(seen_.number_changes.begin(), seen_.number_changes.end(),
+                       [&](const checker::NumberChange& change) { return is_at_first(change.at); });
   }
 
   [[nodiscard]] bool is_party(const Violation& violation, NameId thread) const {
@@ -521,6 +525,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     if (is_of_waiting && has_leases(lock_) && inquiry.outlasts_leases(verdict)) {
       broken.erase(Assumption::messages_arrive);
       broken.erase(Assumption::calls_answered);
+      broken.erase(Assumption::executed_once);
     }
     return broken;
   }

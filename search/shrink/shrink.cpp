@@ -155,15 +155,20 @@ class Shrinker {
     constexpr std::uint64_t runs_afterwards = 120;
     const Edited settled = scenario::with_latency(current_, even_latency());
     count_only_isolated();
-    for (const Scenario& base : {settled.value_or(current_), current_}) {
+    constexpr std::uint64_t runs_max_here = 400;
+    const std::uint64_t runs_before = runs_;
+    std::vector<Scenario> bases;
+    if (settled) bases.push_back(*settled);
+    bases.push_back(current_);
+    for (const Scenario& base : bases) {
       for (const Scenario& candidate : isolating_scenarios(base, engine_)) {
-        if (is_over()) break;
+        if (is_over() || runs_ - runs_before >= runs_max_here) break;
         const bool is_always =
             breaks_with(candidate, 1) && !seed_that_holds(candidate, seeds_of_confirmation);
         if (!is_always && (breaks_always_ || !breaks_as_found(candidate))) continue;
         if (needs_faults_ && breaks_with(without_faults(candidate), 1)) continue;
+        before_isolation_ = std::exchange(current_, candidate);
         history_.clear();
-        current_ = candidate;
         breaks_always_ = is_always;
         rejected_.clear();
         runs_allowed_ = std::max(runs_allowed_, runs_ + runs_afterwards);
@@ -223,7 +228,12 @@ class Shrinker {
     if (breaks_as_found(current_)) return;
     const bool is_there =
         go_back([this](const Scenario& scenario) { return breaks_as_found(scenario); });
-    if (!is_there) current_ = request_.scenario;
+    if (is_there) return;
+    current_ = request_.scenario;
+    if (!before_isolation_) return;
+    count_only(request_.filter);
+    is_isolated_ = false;
+    if (breaks_as_found(*before_isolation_)) current_ = *before_isolation_;
   }
 
   [[nodiscard]] bool is_over() {
@@ -568,7 +578,8 @@ class Shrinker {
   bool is_cut_short_ = false;
   bool is_unconfirmed_ = false;
   bool is_isolated_ = false;
-  ViolationFilter filter_;  // which violations count
+  std::optional<Scenario> before_isolation_;  // the smallest one that does not show it alone
+  ViolationFilter filter_;                    // which violations count
   std::uint64_t runs_ = 0;
   std::uint64_t runs_allowed_ = request_.runs_max;
 };

@@ -128,6 +128,28 @@ TEST(NoDeadlock, ALeaseOfTheDeadThatIsFarLongerThanAskedForExcusesNobody) {
   EXPECT_EQ(twice.judge(property).kind, VerdictKind::holds);
 }
 
+TEST(NoDeadlock, ALeaseOfTheDeadThatIsTooLongIsSeenWhereTheNextOneGetsTheLockInTheEnd) {
+  RunBuilder run = granted_and_dead(200, 1900);
+  run.lease(1900, 0);
+  run.lease(1949, 2949, {}, "orders", "b/1");
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.evidence.at(0).from.at_ns, at_ms(401).at_ns);
+}
+
+// Its last request was executed, and never answered.
+TEST(NoDeadlock, ALeaseOfTheDeadThatItAskedForLastIsNotTooLong) {
+  RunBuilder run = granted_and_dead(20, 21);
+  run.lease(40, 1900, {}, "orders", "a/1");
+  run.tell("a/1 renew 30 - info 1860");
+  run.lease(1900, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.history.operations.back().lease_ns = 0;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.history.operations.back().lease_ns = 20 * ns_per_ms;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(NoDeadlock, ALeaseOfTheDeadThatIsFarLongerThanTheLocksFirstExcusesNobody) {
   RunBuilder own = granted_and_dead(0, 101);
   own.lease(40, 100'040, {}, "orders", "a/1");

@@ -90,6 +90,11 @@ int add_place(lua_State* lua) {
   for (int level = 1; lua_getstack(lua, level, &caller) != 0; ++level) {
     luaL_where(lua, level);
     if (lua_rawlen(lua, -1) > 0) {
+      if (lua_type(lua, 1) == LUA_TNUMBER) {
+        lua_pushvalue(lua, 1);
+        lua_concat(lua, 2);
+        return 1;
+      }
       lua_pushfstring(lua, "%sit raised a %s that is no error", lua_tostring(lua, -1),
                       luaL_typename(lua, 1));
       return 1;

@@ -41,7 +41,8 @@ class CompiledSources {
   std::map<std::string, CompiledSource, std::less<>> sources_;  // by path and text
 };
 
-/// Pops a table, and pushes a copy of the chunk that has the table as its environment.
+/// Pops a table, and pushes the chunk with the table as its environment. REQUIRES: it is called, if
+/// ever, before it is pushed again; the functions that it makes keep their environment.
 void push_with_environment(lua_State* lua, const LuaReference& chunk);
 
 }  // namespace lockstep::model

@@ -92,7 +92,8 @@ std::vector<Offered> offered_in(lua_State* lua) {
   std::vector<Offered> all;
   lua_pushnil(lua);
   while (lua_next(lua, -2) != 0) {
-    if (lua_type(lua, -2) == LUA_TSTRING) {
+    const bool is_left_out = lua_isboolean(lua, -1) && lua_toboolean(lua, -1) == 0;
+    if (lua_type(lua, -2) == LUA_TSTRING && !is_left_out) {
       Offered each{lua_tostring(lua, -2), lua_type(lua, -1), {}, 0};
       if (each.type == LUA_TFUNCTION) {
         lua_Debug about;
