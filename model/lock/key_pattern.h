@@ -10,8 +10,8 @@ namespace lockstep::model {
 
 struct LockPackage;
 
-/// The patterns of the state's keys where these end with a lease: those of a mutex and of readers
-/// and a writer that are not among the persistent keys.
+/// The patterns of the state's keys where these end with a lease: those of a mutex that are not
+/// among the persistent keys.
 [[nodiscard]] std::vector<std::string> leases_of_state(const LockPackage& package);
 
 }  // namespace lockstep::model

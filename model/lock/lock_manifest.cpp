@@ -70,7 +70,10 @@ std::string pattern_of(const scenario::LocatedText& text) {
                              "; expected {name}, or {{name}} for the name as a hash tag");
     }
     const std::string_view word = pattern.substr(begin, end - begin);
-    if (word != "name" && !has_name && !scenario::nearest(word, words).empty()) {
+    const bool may_be_a_tag = has_name && at == pattern.find('{');
+    const bool is_meant =
+        !scenario::nearest(word, words).empty() || word == "key" || word == "lock";
+    if (word != "name" && !may_be_a_tag && is_meant) {
       text.part(at).complain("unknown placeholder " +
                              scenario::in_quotes("{" + std::string(word) + "}") +
                              "; expected {name}, or {{name}} for the name as a hash tag");

@@ -511,7 +511,9 @@ void LockObserver::report_residues_on(const RedisNode& node, const Subscriptions
     for (const auto& [key, entry] : node.server().keyspace().entries()) {
       // Another key with a TTL goes by itself, and so does one that a minority keeps; the lock's
       // own should be gone by now.
-      const bool is_whole_lock = key == watched.keys.main && watched.shard_count == 1;
+      // Of permits that end one by one, the last end was waited for, not the key's.
+      const bool is_whole_lock = key == watched.keys.main && watched.shard_count == 1 &&
+                                 package_.scores == StateScores::order;
       if (!is_lease(watched, key) || (entry.expire_at_ms && !is_whole_lock)) continue;
       if (!entry.expired_at(node.wall_ms())) {
         recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now()});

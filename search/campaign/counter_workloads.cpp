@@ -96,6 +96,7 @@ class SemaphoreFamilies {
     add("waits that end", "Tries that wait, for less and for more time than permits are out.",
         {client("c", 3, 1, 3, mix(true), Permits{1, 3}),
          client("d", 1, 2, 3, mix(true), one_permit)});
+    if (limits_.lease_ms > 0) add_long_holds();
     add("a single permit", "Many threads for one permit.",
         {client("c", 2, 2, 1, mix(true), one_permit)});
     add("threads of one client", "What the threads of one process share.",
@@ -108,6 +109,15 @@ class SemaphoreFamilies {
     }
     several.turns->locks = {"orders", "stock"};
     add("two semaphores", "Two semaphores, used in turn.", {std::move(several)});
+  }
+
+  /// What outlasts a permit that was taken before: its key goes with that one's lease, say.
+  void add_long_holds() {
+    DraftClient keeping = client("c", 3, 1, 3, mix(true), one_permit);
+    keeping.turns->hold = {limits_.lease_ms / 2, limits_.lease_ms * 4 / 5};
+    keeping.turns->think = {1, limits_.lease_ms / 2};
+    add("kept for most of a lease", "Permits that are kept for almost as long as they last.",
+        {std::move(keeping), client("d", 2, 1, 3, mix(true), one_permit)});
   }
 
   void add_scripted() {

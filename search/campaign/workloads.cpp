@@ -34,6 +34,13 @@ std::vector<WorkloadDraft> with_one_asked_once(std::vector<WorkloadDraft> drafts
   return drafts;
 }
 
+/// 0 where permits do not end, or nobody says when.
+std::int64_t lease_of_permits(const model::LockPackage& lock, const LockTimes& times) {
+  if (lock.permit_life_ms > 0) return lock.permit_life_ms;
+  const bool ends = lock.scores == model::StateScores::ends && !lock.contract.own_lease.empty();
+  return ends ? times.lease_ms : 0;
+}
+
 std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const OfferedWords& words,
                                      const LockTimes& times) {
   switch (lock.state_shape) {
@@ -45,7 +52,9 @@ std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const Offer
       return with_one_asked_once(semaphore_workloads(words, {}), times);
     case model::StateShape::permits_in_use:
       // Each is a member of its own: a client model need not take several at once.
-      return with_one_asked_once(semaphore_workloads(words, {1, lock.permit_life_ms}), times);
+      return with_one_asked_once(
+          semaphore_workloads(words, {1, lock.permit_life_ms, lease_of_permits(lock, times)}),
+          times);
     case model::StateShape::count:
       return with_one_asked_once(latch_workloads(words), times);
   }

@@ -233,6 +233,28 @@ TEST(ClientModel, MeetsTheMistakesOfItsCommands) {
   EXPECT_EQ(failures_of_taking_with("'HSET', lock.name, client.owner(), 1"), Failures{});
 }
 
+TEST(ClientModel, MeetsNoMistakeInWhatItHandlesItself) {
+  LockFolder folder;
+  folder.write("client.lua",
+               LockFolder::client_model(
+                   "function model.lock(lock)\n"
+                   "  local done = pcall(function() client.command(1, 'DELEX', lock.name) end)\n"
+                   "  assert(not done)\n"
+                   "  client.command(1, 'HSET', lock.name, client.owner(), 1)\n"
+                   "  return true\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; unlock"});
+  const model::RunResult& result = run.run();
+  EXPECT_EQ(result.script_failures, std::vector<std::string>{});
+  EXPECT_EQ(result.client_failures, std::vector<std::string>{});
+}
+
+TEST(ClientModel, MayLeaveAFunctionOut) {
+  EXPECT_EQ(complaint(LockFolder::client_model("model.extend = lock_of_mine and 1 or false")
+                          .insert(0, "local lock_of_mine\n")),
+            "nothing");
+}
+
 TEST(ClientModel, MeetsAScriptThatDoesNotEnd) {
   LockFolder folder;
   folder.write("lock.toml",

@@ -109,9 +109,12 @@ TEST(Contract, NamesOptionsAndRequestsThatTheLockHas) {
   EXPECT_NE(complaint_of(options + "renews = \"connection\"\n")
                 .find("lock.toml:9:11: error: unknown option 'connection' (durations are"),
             std::string::npos);
-  EXPECT_NE(complaint_of(options + "executed_once = [\"acqire\"]\n")
-                .find("lock.toml:9:19: error: the lock sends no 'acqire'"),
+  const std::string scripts = "[scripts]\nacquire = \"client.lua\"\n[contract]\n";
+  EXPECT_NE(complaint_of(scripts + "executed_once = [\"acqire\"]\n")
+                .find("lock.toml:9:19: error: the lock sends no 'acqire'; did you mean"),
             std::string::npos);
+  // A client model may put a command together.
+  EXPECT_EQ(complaint_of(scripts + "executed_once = [\"incr\"]\n"), "nothing");
 }
 
 TEST(Contract, SaysWhatItAsksItsCallersFor) {
@@ -190,6 +193,11 @@ TEST(RequestLabels, AreScriptsAndCommandsOfTheClientModel) {
         "postpone = \"a\"\nreply = \"acquire\"\nby = \"1s\"", "drop = \"wait\""}) {
     EXPECT_EQ(said_of_fault("plain", fault), "nothing") << fault;
   }
+  // A client model may put a command together, and servers send commands to each other.
+  for (const char* fault : {"drop = \"incr\"", "crash = \"n1\"\nwhen = \"a sent set\"",
+                            "drop = \"exec\"", "drop = \"client kill\""}) {
+    EXPECT_EQ(said_of_fault("plain", fault), "nothing") << fault;
+  }
   EXPECT_EQ(said_of_fault("setnx", "drop = \"set\""), "nothing");
   EXPECT_EQ(said_of_fault("redlock", "drop = \"reply to set\""), "nothing");
 }
@@ -201,9 +209,9 @@ TEST(RequestLabels, ThatNobodySendsAreRefused) {
             "renew_batch), and its client model no such command in small letters");
   for (const char* fault :
        {"drop = \"reply to aquire\"", "reorder = \"release\"\nbehind = \"renwe\"",
-        "crash = \"n1\"\nwhen = \"n1 executed set\"", "crash = \"n1\"\nwhen = \"a sent set\"",
-        "crash = \"n1\"\nwhen = \"2nd set from a to n1\"", "drop = \"ACQUIRE\"",
-        "postpone = \"a\"\nreply = \"lock\"\nby = \"1s\""}) {
+        "crash = \"n1\"\nwhen = \"n1 executed aquire\"", "crash = \"n1\"\nwhen = \"a sent aquire\"",
+        "crash = \"n1\"\nwhen = \"2nd aquire from a to n1\"", "drop = \"ACQUIRE\"",
+        "postpone = \"a\"\nreply = \"aquire\"\nby = \"1s\""}) {
     EXPECT_NE(said_of_fault("plain", fault).find("nobody sends the message"), std::string::npos)
         << fault;
   }

@@ -296,7 +296,16 @@ TEST(LockPackage, TakesHashTagsOfTheLocksOwn) {
   folder.write("client.lua", "");
   folder.write("lock.toml",
                "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{shop}:{name}\"\n"
-               "[keys]\nleases = [\"{{name}}:*\", \"all\"]\n");
+               "[keys]\nleases = [\"{{name}}:*\", \"all\", \"{shops}:all\", \"{game}:{name}\"]\n");
+  EXPECT_EQ(complaint(folder, scenario_for("own")), "nothing");
+}
+
+TEST(LockPackage, TakesWordsThatBeginWithADigit) {
+  LockFolder folder;
+  folder.write("client.lua", "");
+  folder.write("lock.toml",
+               "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
+               "server = \"7.2\"\nmode = \"2-phase\"\n");
   EXPECT_EQ(complaint(folder, scenario_for("own")), "nothing");
 }
 
@@ -479,6 +488,9 @@ INSTANTIATE_TEST_SUITE_P(
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[keys]\n"
                   "leases = [\"{name}\", \"{name}:{nmae}\"]\n",
                   "lock.toml:6:29: error: unknown placeholder '{nmae}'"},
+        WrongFile{"WordThatIsNoPlaceholder",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{lock}\"\n",
+                  "lock.toml:4:8: error: unknown placeholder '{lock}'"},
         WrongFile{"NoKeyOfState", "title = \"t\"\nclient = \"client.lua\"\n[state]\n",
                   "lock.toml:3:2: error: it is not said which key shows who holds the lock"},
         WrongFile{"ScriptIsAFolder",

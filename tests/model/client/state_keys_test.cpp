@@ -238,6 +238,23 @@ void write_semaphore_to_try(const LockFolder& folder, std::string_view take) {
                                  "  return ask(\"take\", lock)\nend\nreturn model\n");
 }
 
+/// The key has a TTL, which the last to take a permit sets anew.
+constexpr std::string_view take_with_ttl = R"(
+redis.call('zadd', KEYS[1], ARGV[2] + 5000, ARGV[1])
+redis.call('pexpire', KEYS[1], 5000)
+return 1
+)";
+
+TEST(SemaphoreOfASortedSet, LeavesAKeyBehindForAWhileWhereALaterPermitWasGivenBack) {
+  LockFolder folder;
+  write_semaphore(folder, take_with_ttl);
+  LockRun run(folder.folder().string());
+  run.client("a", {"acquire"});
+  run.client("b", {"sleep 1s; acquire; release"});
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::no_leak), checker::VerdictKind::holds) << run.text();
+}
+
 TEST(SemaphoreOfASortedSet, MayRefuse) {
   LockFolder folder;
   write_semaphore_to_try(folder, take_permit);
