@@ -247,7 +247,7 @@ return 1
 
 TEST(SemaphoreOfASortedSet, LeavesAKeyBehindForAWhileWhereALaterPermitWasGivenBack) {
   LockFolder folder;
-  write_semaphore(folder, take_with_ttl);
+  write_semaphore(folder, take_with_ttl, "scores = \"ends\"\n[keys]\nleases = [\"{name}\"]\n");
   LockRun run(folder.folder().string());
   run.client("a", {"acquire"});
   run.client("b", {"sleep 1s; acquire; release"});
