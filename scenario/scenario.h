@@ -17,6 +17,7 @@
 #include "scenario/faults/open_faults.h"
 #include "scenario/options.h"
 #include "scenario/parameter_setting.h"
+#include "scenario/resource_spec.h"
 #include "scenario/text/source_file.h"
 #include "scenario/text/source_location.h"
 #include "scenario/workload_spec.h"
@@ -72,10 +73,6 @@ struct LinkSpec {
   std::string from;
   std::string to;
   sim::Latency latency;
-};
-
-struct ResourceSpec {
-  bool fencing = false;  ///< refuses a write whose token is lower than the highest seen
 };
 
 struct Scenario {

@@ -9,7 +9,7 @@
 
 #include "checker/history.h"
 #include "model/messages.h"
-#include "scenario/scenario.h"
+#include "scenario/resource_spec.h"
 #include "sim/host.h"
 #include "sim/network.h"
 

@@ -129,6 +129,7 @@ class Shrinker {
   // -- the bug alone --
 
   void count_only(ViolationFilter filter) {
+    is_isolated_ = false;
     filter_ = std::move(filter);
     rerun_.count_only(filter_);
   }
@@ -146,23 +147,18 @@ class Shrinker {
     count_only_isolated();
     if (breaks_as_found(current_)) return;
     count_only(request_.filter);
-    is_isolated_ = false;
   }
 
   /// Looks for a scenario like the smallest one in which nothing breaks besides, and goes on with
   /// that.
   void isolate() {
     constexpr std::uint64_t runs_afterwards = 120;
-    const Edited settled = scenario::with_latency(current_, even_latency());
+    Edited settled = scenario::with_latency(current_, even_latency());
     count_only_isolated();
-    constexpr std::uint64_t runs_max_here = 400;
-    const std::uint64_t runs_before = runs_;
-    std::vector<Scenario> bases;
-    if (settled) bases.push_back(*settled);
-    bases.push_back(current_);
-    for (const Scenario& base : bases) {
-      for (const Scenario& candidate : isolating_scenarios(base, engine_)) {
-        if (is_over() || runs_ - runs_before >= runs_max_here) break;
+    const std::uint64_t runs_for_it = runs_ + 400;
+    for (const Scenario* base : {settled ? &*settled : &current_, &current_}) {
+      for (const Scenario& candidate : isolating_scenarios(*base, engine_)) {
+        if (is_over() || runs_ >= runs_for_it) break;
         const bool is_always =
             breaks_with(candidate, 1) && !seed_that_holds(candidate, seeds_of_confirmation);
         if (!is_always && (breaks_always_ || !breaks_as_found(candidate))) continue;
@@ -176,7 +172,6 @@ class Shrinker {
       }
     }
     count_only(request_.filter);
-    is_isolated_ = false;
   }
 
   /// What the clients drew is a part of the story, and no longer up to chance.
@@ -232,7 +227,6 @@ class Shrinker {
     current_ = request_.scenario;
     if (!before_isolation_) return;
     count_only(request_.filter);
-    is_isolated_ = false;
     if (breaks_as_found(*before_isolation_)) current_ = *before_isolation_;
   }
 

@@ -10,6 +10,7 @@
 #include "checker/property.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "model/lock/loaded_locks.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {
@@ -527,6 +528,70 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"BaseOfItself", "base = \"own\"\n",
                   "lock.toml:1:9: error: these locks build on each other"}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
+
+// -- loaded locks --
+
+scenario::Scenario scenario_of(const LockFolder& folder) {
+  scenario::Scenario scenario;
+  scenario.lock = folder.folder().string();
+  return scenario;
+}
+
+TEST(LoadedLocks, AreReadOnce) {
+  const LockFolder folder;
+  folder.write("client.lua", "-- old");
+  LoadedLocks locks({});
+  EXPECT_EQ(locks.load(scenario_of(folder)).client_source, "-- old");
+  folder.write("client.lua", "-- new");
+  EXPECT_EQ(locks.load(scenario_of(folder)).client_source, "-- old");
+  EXPECT_EQ(LoadedLocks({}).load(scenario_of(folder)).client_source, "-- new");
+}
+
+TEST(LoadedLocks, AreOthersWithOtherOptions) {
+  const LockFolder folder;
+  folder.write("client.lua", "");
+  LoadedLocks locks({});
+  scenario::Scenario scenario = scenario_of(folder);
+  scenario.clients.emplace_back().name = "a";
+  const auto timeout = [&](std::string_view client) {
+    return std::get<std::int64_t>(
+        locks.load(scenario).options_of(client).find("timeout_ms")->second);
+  };
+  EXPECT_EQ(timeout("a"), 3000);
+  scenario.options["timeout_ms"] = std::int64_t{50};
+  EXPECT_EQ(timeout("a"), 50);
+  scenario.clients[0].options["timeout_ms"] = std::int64_t{70};
+  EXPECT_EQ(timeout("a"), 70);
+  EXPECT_EQ(timeout("b"), 50);
+  scenario.clients[0].name = "b";
+  EXPECT_EQ(timeout("a"), 50);
+  EXPECT_EQ(timeout("b"), 70);
+}
+
+TEST(LoadedLocks, AreTriedAgainWhereTheyWereRefused) {
+  const LockFolder folder;
+  LoadedLocks locks({});
+  EXPECT_THROW(static_cast<void>(locks.load(scenario_of(folder))), scenario::InputError);
+  folder.write("client.lua", "-- mended");
+  EXPECT_EQ(locks.load(scenario_of(folder)).client_source, "-- mended");
+}
+
+TEST(LoadedLocks, ForgetTheOnesUsedLongestAgo) {
+  const LockFolder folder;
+  folder.write("client.lua", "-- old");
+  LoadedLocks locks({});
+  const auto source = [&](std::int64_t timeout) {
+    scenario::Scenario scenario = scenario_of(folder);
+    scenario.options["timeout_ms"] = timeout;
+    return locks.load(scenario).client_source;
+  };
+  for (std::int64_t i = 1; i <= 16; ++i) EXPECT_EQ(source(i), "-- old");
+  EXPECT_EQ(source(1), "-- old");
+  folder.write("client.lua", "-- new");
+  EXPECT_EQ(source(17), "-- new");
+  EXPECT_EQ(source(1), "-- old");
+  EXPECT_EQ(source(2), "-- new");
+}
 
 }  // namespace
 }  // namespace lockstep::model

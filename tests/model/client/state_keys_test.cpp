@@ -2,9 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::test::lock_state_keys {
@@ -499,6 +504,61 @@ TEST(State, IsRefusedWhereItsKeysDoNotFit) {
             "readers-and-writer");
   EXPECT_EQ(complaint("shape = \"permits-in-use\"\npermits = 3\nscores = \"begins\"\n"),
             "'permit_life' of [state] and scores = \"begins\" belong together; expected both");
+}
+
+// -- keys that are leases where nobody says so --
+
+using Keys = std::vector<std::string>;
+
+model::LockPackage loaded(const std::string& state) {
+  LockFolder folder;
+  folder.write("client.lua", "-- the client model");
+  folder.write("lock.toml", "title = \"t\"\nclient = \"client.lua\"\n[state]\n" + state);
+  scenario::Scenario scenario;
+  scenario.path = "some/scenario.toml";
+  scenario.lock = folder.folder().string();
+  return model::load_lock(scenario, {scripts_folder()});
+}
+
+TEST(KeyOfTheState, IsALeaseWhereNobodySaysOtherwise) {
+  EXPECT_EQ(loaded("key = 'l:{name}'\n").lease_keys, Keys{"l:{name}"});
+  EXPECT_EQ(loaded("key = '{name}'\nshape = 'owner-token'\nalso = '{name}:b'\n").lease_keys,
+            (Keys{"{name}", "{name}:b"}));
+  EXPECT_EQ(loaded("key = '{name}'\n[keys]\npersistent = ['{name}:tokens']\n").lease_keys,
+            Keys{"{name}"});
+  EXPECT_EQ(loaded("key = '{name}'\n[keys]\nleases = ['x:{name}']\n").lease_keys, Keys{"x:{name}"});
+  EXPECT_EQ(loaded("key = '{name}'\n[keys]\nleases = []\n").lease_keys, Keys{});
+  EXPECT_EQ(loaded("key = '{name}'\n[keys]\npersistent = ['*']\n").lease_keys, Keys{});
+  EXPECT_EQ(loaded("key = '{name}'\nshape = 'permits'\n").lease_keys, Keys{})
+      << "a semaphore's number has no lease";
+  EXPECT_EQ(
+      loaded("key = '{name}'\nshape = 'readers-and-writer'\nreaders = '{name}:r'\n").lease_keys,
+      Keys{})
+      << "readers may each have a lease of their own";
+}
+
+TEST(KeyOfTheState, OfALockWithoutKeysIsLookedAtForLeaks) {
+  LockFolder folder;
+  folder.write("client.lua", R"(
+local model = {}
+function model.lock(lock)
+  while not client.command(1, "SET", lock.name, client.owner(), "NX") do
+    client.sleep(20)
+  end
+  return true
+end
+function model.unlock(lock) return client.command(1, "DEL", lock.name) == 1 end
+return model
+)");
+  folder.write("lock.toml",
+               "title = 't'\nclient = 'client.lua'\n[state]\nkey = '{name}'\n"
+               "shape = 'owner-token'\n");
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; unlock"});
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::no_leak), checker::VerdictKind::violated)
+      << "its key never has a TTL\n"
+      << run.text();
 }
 
 }  // namespace
