@@ -19,8 +19,12 @@ def all_commands():
 
 class TheirLength(unittest.TestCase):
     def test_is_bounded(self):
-        """A user reads all of it: what is added takes the place of something, or is said once."""
-        words = sum(len(document.read_text(encoding="utf-8").split()) for document in documents())
+        """A user reads all of it: what is added takes the place of something, or is said once.
+
+        Not of the survival tables, whose lines a search writes.
+        """
+        words = sum(len(document.read_text(encoding="utf-8").split()) for document in documents()
+                    if document.name != "survival.md")
         self.assertLessEqual(words, 28_000)
 
 
