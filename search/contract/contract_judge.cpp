@@ -525,7 +525,6 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     if (is_of_waiting && has_leases(lock_) && inquiry.outlasts_leases(verdict)) {
       broken.erase(Assumption::messages_arrive);
       broken.erase(Assumption::calls_answered);
-      broken.erase(Assumption::executed_once);
     }
     return broken;
   }
