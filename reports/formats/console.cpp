@@ -229,34 +229,6 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   page.entry("why", why, Paint::bold);
 }
 
-/// "mutual-exclusion, harm in 20 of 20 runs; valid-grant in 3; no-leak in none": in how many runs
-/// that which held was put to the test.
-std::string tested(const search::ScenarioOutcome& outcome) {
-  std::vector<const search::PropertySummary*> held;
-  for (const search::PropertySummary& each : outcome.properties) {
-    if (each.held > 0) held.push_back(&each);
-  }
-  std::stable_sort(held.begin(), held.end(), [](const auto* a, const auto* b) {
-    return a->put_to_the_test > b->put_to_the_test;
-  });
-  std::string words;
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    const std::uint64_t count = held[i]->put_to_the_test;
-    words += checker::to_string(held[i]->property);
-    const bool is_last = i + 1 == held.size();
-    if (!is_last && held[i + 1]->put_to_the_test == count) {
-      words += ", ";
-      continue;
-    }
-    words += count == 0 ? std::string(" in none")
-             : words.find(" in ") == std::string::npos
-                 ? fmt::format(" in {} of {}", count, runs(outcome.runs))
-                 : fmt::format(" in {}", count);
-    if (!is_last) words += "; ";
-  }
-  return words;
-}
-
 /// "lease-linearizability and hold-count, for a program declares no operations".
 std::string not_judged_of_programs() {
   std::vector<std::string_view> names;
@@ -275,8 +247,8 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   }
   page.blank();
   if (!held.empty()) page.entry("held   ", held, Paint::green);
-  const std::string put_to_the_test = tested(outcome);
-  if (!put_to_the_test.empty()) page.entry("tested ", put_to_the_test);
+  const std::string tested = tested_in_words(outcome);
+  if (!tested.empty()) page.entry("tested ", tested);
   if (scenario::has_program(*outcome.scenario)) {
     page.entry("skipped", not_judged_of_programs());
   }
@@ -377,6 +349,32 @@ std::string bounds_in_short(const search::ScenarioOutcome& outcome) {
 }
 
 }  // namespace
+
+std::string tested_in_words(const search::ScenarioOutcome& outcome) {
+  std::vector<const search::PropertySummary*> held;
+  for (const search::PropertySummary& each : outcome.properties) {
+    if (each.held > 0) held.push_back(&each);
+  }
+  std::stable_sort(held.begin(), held.end(), [](const auto* a, const auto* b) {
+    return a->put_to_the_test > b->put_to_the_test;
+  });
+  std::string words;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const std::uint64_t count = held[i]->put_to_the_test;
+    words += checker::to_string(held[i]->property);
+    const bool is_last = i + 1 == held.size();
+    if (!is_last && held[i + 1]->put_to_the_test == count) {
+      words += ", ";
+      continue;
+    }
+    words += count == 0 ? std::string(" in none")
+             : words.find(" in ") == std::string::npos
+                 ? fmt::format(" in {} of {}", count, runs(outcome.runs))
+                 : fmt::format(" in {}", count);
+    if (!is_last) words += "; ";
+  }
+  return words;
+}
 
 std::string console_report(const search::ScenarioOutcome& outcome, Style style,
                            const RunArtifacts& artifacts, std::size_t columns) {

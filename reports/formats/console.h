@@ -33,6 +33,10 @@ enum class Style : std::uint8_t {
 [[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style,
                                         std::size_t columns = 0);
 
+/// "mutual-exclusion, harm in 20 of 20 runs; valid-grant in 3; no-leak in none": in how many runs
+/// what held was put to the test. Empty where nothing held.
+[[nodiscard]] std::string tested_in_words(const search::ScenarioOutcome& outcome);
+
 /// How several scenarios ended.
 struct OutcomeCounts {
   std::uint64_t as_expected = 0;

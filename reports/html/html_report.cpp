@@ -63,6 +63,7 @@ Json HtmlReport::entry_of(const search::ScenarioOutcome& outcome, const RunArtif
     Json& complaints = entry["complaints"];
     complaints.insert(complaints.begin(), entry["script_failure"]);
   }
+  entry["tested"] = tested_in_words(outcome);
   entry["run"] = states != nullptr ? Json(runs_.size()) : Json();
   return entry;
 }

@@ -38,6 +38,16 @@ name = "a"
 run  = ["lock lease=10s", "unlock"]
 """
 
+ALONE = """\
+title  = "Nobody else wants it"
+lock   = "plain"
+expect = { holds = "harm" }
+
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "unlock"]
+"""
+
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 
 
@@ -81,7 +91,7 @@ class Reports(unittest.TestCase):
 
     def report(self, *arguments):
         result = self.program.run("run", *arguments, "--html", "report.html", "--no-files")
-        self.assertIn(result.returncode, (0, 1, 2), result.stderr)
+        self.assertIn(result.returncode, (0, 1, 2, 3), result.stderr)
         return (self.program.folder / "report.html").read_text(encoding="utf-8")
 
     @staticmethod
@@ -140,6 +150,28 @@ class Reports(unittest.TestCase):
                          ["A pause longer than the lease", "Contention"])
         self.assertIn("1 file was refused", data["summary"])
         self.assertEqual(len(data["runs"]), 2)
+
+    def test_says_in_how_many_runs_what_held_was_put_to_the_test(self):
+        self.program.write("alone.toml", ALONE)
+        files = ("pause.toml", "alone.toml", "--seeds", "7")
+        pause, alone = self.data(self.report(*files))["scenarios"]
+        self.assertRegex(pause["tested"], "^(.+, )?lease-linearizability(, .+)? in 7 of 7 runs")
+        self.assertRegex(alone["tested"], "; (.+, )?harm(, .+)? in none$")
+        for name, told in (("pause.toml", pause), ("alone.toml", alone)):
+            console = self.program.run("run", name, "--seeds", "7", "--no-files").stdout
+            self.assertIn(f"tested {told['tested']}", " ".join(console.split()))
+            counts = [each["put_to_the_test"] for each in told["properties"] if each["held"] > 0]
+            self.assertEqual(len(counts), len(re.split("[,;]", told["tested"])))
+            for count in counts:
+                self.assertIn(f" in {count or 'none'}", told["tested"])
+
+    def test_of_a_search_says_in_how_many_runs_what_held_was_put_to_the_test(self):
+        self.program.write("open.toml", OPEN)
+        result = self.program.run("fuzz", "open.toml", "--runs", "50", "--jobs", "1", "--html", "found.html")
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        data = self.data((self.program.folder / "found.html").read_text(encoding="utf-8"))
+        for each in data["scenarios"]:
+            self.assertRegex(each["tested"], r" in ([0-9]+ of [0-9]+ runs?|none)")
 
     def test_states_add_up_in_the_page_as_on_the_terminal(self):
         run = self.data(self.report("pause.toml"))["runs"][0]

@@ -64,6 +64,9 @@ class TheReport(unittest.TestCase):
             self.assertIn(words, state)
         self.assertEqual(state.count("believes in lock"), 2)
 
+    def test_says_in_how_many_runs_what_held_was_put_to_the_test(self):
+        self.assertRegex(self.browser.text("#tested"), "^Put to the test: .*lease-linearizability.* in 1 of 1 run")
+
     def test_steps_by_keys(self):
         here = self.browser.event()
         self.browser.press("right", "right", "left")

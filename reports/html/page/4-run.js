@@ -32,6 +32,7 @@ function openRun(number, at) {
   const held = run.verdicts.filter((verdict) => verdict.result === "holds").map((verdict) => verdict.property + (verdict.tested ? "" : " (not put to the test)"));
   const others = run.verdicts.filter((verdict) => verdict.result !== "holds").map(verdictLine);
   listInto(element("verdicts"), held.length === 0 ? others : [...others, make("li", `✓ holds: ${held.join(", ")}`, "good")]);
+  element("tested").textContent = testedWords(data.scenarios.find((scenario) => scenario.run === number));
   element("why").textContent = run.why.length > 0 ? `Why: ${run.why.join(" ")}` : "";
   const everybody = make("option", "everybody");
   everybody.value = "";
@@ -43,6 +44,11 @@ function openRun(number, at) {
   element("replay").textContent = run.replay || run.confirm || "";
   showPicture(number, run, goTo);
   goTo(at !== undefined ? at : run.violation === null ? 0 : run.violation);
+}
+
+/** In how many of the scenario's runs what held was put to the test. */
+function testedWords(scenario) {
+  return scenario.tested ? `Put to the test: ${scenario.tested}` : "";
 }
 
 function verdictLine(verdict) {

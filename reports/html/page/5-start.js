@@ -24,6 +24,7 @@ const lines = data.scenarios.map((scenario) => {
   name.append(make("br"), make("span", scenario.path, "quiet"));
   for (const complaint of scenario.complaints || []) name.append(make("br"), make("span", complaint, "bad"));
   for (const each of scenario.untested || []) name.append(make("br"), make("span", each.why, "quiet"), ...(each.change ? [make("pre", each.change)] : []));
+  if (scenario.run === null && scenario.tested) name.append(make("br"), make("span", testedWords(scenario), "quiet"));
   if (scenario.run === null && scenario.example)
     name.append(make("br"), make("span", `Its run of ${scenario.example.events} events is left out here. `, "quiet"), make("code", scenario.replay || ""));
   row.append(name, make("td", scenario.lock), make("td", violated.join(", ")), make("td", scenario.runs === undefined ? "1" : String(scenario.runs)));
