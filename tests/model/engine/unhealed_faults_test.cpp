@@ -9,7 +9,9 @@
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 #include "model/engine/run_result.h"
+#include "sim/time.h"
 #include "tests/model/client/lock_folder.h"
 #include "tests/model/engine/simulated_run.h"
 
@@ -120,6 +122,74 @@ TEST(AHealedFault, GivesRightsAlsoWhereNothingHappensAfterIt) {
   const SimulatedRun run(story(folder.folder().string(), "pause = \"c\"\nfor = \"100s\""));
   EXPECT_EQ(run.verdict(checker::Property::no_lost_wakeup).kind, checker::VerdictKind::violated);
   EXPECT_EQ(run.verdict(checker::Property::no_deadlock).kind, checker::VerdictKind::violated);
+}
+
+// b is cut off for 500 s while it sleeps, and its call fails; later it sleeps once more, until c
+// gives the lock back at 800 s. Where it is cut off for 10,000 s, and so beyond the run's end, it
+// has no rights.
+constexpr std::string_view cut_off = R"([[client]]
+name = "a"
+run = ["lock lease=60s", "sleep 20s", "unlock"]
+[[client]]
+name = "b"
+start = "1s"
+run = ["lock lease=60s", "unlock", "sleep 600s", "lock lease=60s", "unlock"]
+[[client]]
+name = "c"
+start = "600s"
+run = ["lock lease=300s", "sleep 200s", "unlock"]
+[[fault]]
+cut = ["b", "n1"]
+at  = "5s"
+for = ")";
+
+std::string cut_off_for(std::string_view how_long, std::string_view lock) {
+  return fmt::format(
+      "title = \"t\"\nlock = \"{}\"\nexpect = {{ holds = \"no-lost-wakeup\" }}\n"
+      "[limits]\nhorizon = \"20m\"\n{}{}\"\n",
+      lock, cut_off, how_long);
+}
+
+/// The plain lock, whose release tells nobody: who waits for it sleeps on until its lease ends.
+constexpr std::string_view silent_lock_toml =
+    "title = \"Wakes nobody\"\nbase = \"plain\"\n[scripts]\nrelease = \"release.lua\"\n";
+constexpr std::string_view silent_release = R"(redis.call('del', KEYS[1])
+return 1
+)";
+
+class OfFiveHundredSeconds : public testing::Test {
+ protected:
+  OfFiveHundredSeconds() {
+    silent_.write("lock.toml", silent_lock_toml);
+    silent_.write("release.lua", silent_release);
+  }
+  lockstep::test::LockFolder silent_;
+};
+
+TEST_F(OfFiveHundredSeconds, IsFollowedByATrueVerdictOnASoundLock) {
+  const SimulatedRun run(cut_off_for("500s", "plain"));
+  EXPECT_EQ(hopeless(run), "");
+  const checker::Verdict& verdict = run.verdict(checker::Property::no_lost_wakeup);
+  EXPECT_EQ(verdict.kind, checker::VerdictKind::holds) << verdict.summary;
+  EXPECT_TRUE(verdict.put_to_the_test);
+  EXPECT_EQ(run.verdict(checker::Property::no_deadlock).kind, checker::VerdictKind::holds);
+}
+
+TEST_F(OfFiveHundredSeconds, ExcusesNoWakeUpThatIsLostAfterwards) {
+  const SimulatedRun run(cut_off_for("500s", silent_.folder().string()));
+  const checker::Verdict& verdict = run.verdict(checker::Property::no_lost_wakeup);
+  ASSERT_EQ(verdict.kind, checker::VerdictKind::violated);
+  ASSERT_EQ(verdict.evidence.size(), 1U);
+  EXPECT_EQ(run.result().names->text(verdict.evidence[0].who), "b/1");
+  EXPECT_GE(verdict.evidence[0].from.at_ns, 800 * sim::second_ns);
+}
+
+TEST_F(OfFiveHundredSeconds, ThatWouldBeTenThousandAccusesNobody) {
+  for (const std::string& lock : {std::string("plain"), silent_.folder().string()}) {
+    const SimulatedRun run(cut_off_for("10000s", lock));
+    EXPECT_FALSE(accuses(run)) << lock;
+    EXPECT_EQ(hopeless(run), "b") << lock;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(UnhealedFault, OfOneClient,
