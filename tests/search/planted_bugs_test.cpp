@@ -311,6 +311,74 @@ run   = ["await"]
   EXPECT_EQ(complaints(told_of("latch", R"(holds = ["latch", "no-lost-wakeup"])", one_waits)), "");
 }
 
+struct LostWakeUp {
+  std::string_view sound;
+  std::string_view planted;  ///< of locks/: what gives back tells nobody who waits
+  std::string_view story;
+};
+
+const std::vector<LostWakeUp>& lost_wake_ups() {
+  static const std::vector<LostWakeUp> all = {
+      {"semaphore", "lying-semaphore/tells-nobody", R"(
+[[client]]
+name = "a"
+run  = ["try_set_permits permits=1", "acquire", "sleep 5s", "release"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["acquire", "release"]
+)"},
+      {"latch", "lying-latch/opens-in-silence", R"(
+[[client]]
+name = "a"
+run  = ["try_set_count count=1", "sleep 5s", "count_down"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["await"]
+)"},
+      {"fair", "silent-fair", R"(
+[[client]]
+name = "a"
+run  = ["lock lease=5m", "sleep 5s", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=10s", "unlock"]
+)"},
+      {"readwrite", "silent-readwrite/of-writers", R"(
+[[client]]
+name = "a"
+run  = ["write_lock lease=5m", "sleep 5s", "write_unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["read_lock lease=10s", "read_unlock"]
+)"},
+      {"readwrite", "silent-readwrite/of-readers", R"(
+[[client]]
+name = "a"
+run  = ["read_lock lease=5m", "sleep 5s", "read_unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["write_lock lease=10s", "write_unlock"]
+)"},
+  };
+  return all;
+}
+
+TEST(PlantedBug, WhoGivesBackAndTellsNobodyLosesAWakeUp) {
+  for (const LostWakeUp& each : lost_wake_ups()) {
+    EXPECT_EQ(
+        complaints(told_of(planted(each.planted), R"(violates = "no-lost-wakeup")", each.story)),
+        "")
+        << each.planted;
+    EXPECT_EQ(complaints(told_of(each.sound, R"(holds = "no-lost-wakeup")", each.story)), "")
+        << each.sound;
+  }
+}
+
 TEST(PlantedBug, AThreadThatWaitsForItselfForEverIsADeadlock) {
   constexpr std::string_view locks_twice = R"(
 [[client]]

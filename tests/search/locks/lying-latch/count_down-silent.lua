@@ -1,0 +1,3 @@
+if redis.call('decr', KEYS[1]) <= 0 then
+  redis.call('del', KEYS[1])
+end

@@ -1,0 +1,1 @@
+redis.call('incrby', KEYS[1], ARGV[1])
