@@ -126,11 +126,14 @@ class Network : private EventTarget {
   void reset(ConnectionId connection);
   void reset_all(HostId one, HostId other);
   /// What a crash of the process does to its connections: peers get connection_closed one hop
-  /// later, after the messages that have left it. A message that is delayed or held, or that a cut
-  /// holds back, has not: it is in the process's buffers, with what was sent behind it on its
-  /// connection, and dies with it. What a slow link carries arrives.
+  /// later, after the messages that have left it. A message that is delayed or held, or that was
+  /// sent while a cut lasts, has not: it is in the process's buffers, with what was sent behind it
+  /// on its connection, and dies with it. What a slow link carries arrives, and what a cut caught
+  /// on its way arrives after the heal.
   /// Call it right after Host::crash(), which does not know the network.
   void drop_connections_of(HostId crashed);
+  /// What a failure of the machine does besides, before that: nobody sends again what a cut caught.
+  void lose_what_cuts_caught(HostId failed);
 
   // Cuts are counted, each direction by itself: what was cut twice is healed by the second heal. A
   // heal of what is not cut has no effect.
@@ -196,7 +199,12 @@ class Network : private EventTarget {
     std::array<TimeNs, 2> last_arrival_at = {TimeNs{0}, TimeNs{0}};  // by the End it goes to
   };
   enum class FlightKind : std::uint8_t { open, accept, refuse, message, close };
-  enum class FlightState : std::uint8_t { unused, under_way, held };
+  enum class FlightState : std::uint8_t {
+    unused,
+    under_way,
+    held,    // by a cut, in the buffers of its process
+    caught,  // by a cut, after it had left: its machine sends it again after the heal
+  };
   /// Something that travels from one end of a connection to the other.
   struct Flight {
     FlightKind kind;
@@ -263,10 +271,18 @@ class Network : private EventTarget {
   // network_faults.cpp: what strikes many of them at once
   template <typename Predicate>
   void select_flights(Predicate predicate);
+  struct Direction {  // of a connection
+    ConnectionId connection;
+    End to;
+
+    friend bool operator==(const Direction&, const Direction&) = default;
+  };
+  [[nodiscard]] bool is_unsent(const Flight& flight, std::vector<Direction>& waiting) const;
   void select_unsent(HostId crashed);
   void hold_back_selected();
   void lose_selected(std::string_view why);
   [[nodiscard]] static bool is_between(const Connection& connection, HostId one, HostId other);
+  [[nodiscard]] HostId sender_of(const Flight& flight) const;
   [[nodiscard]] bool goes(const Flight& flight, HostId from, HostId to) const;
   bool begin_cut(HostId from, HostId to);
   bool end_cut(HostId from, HostId to);

@@ -64,22 +64,24 @@ void Network::reset_all(HostId one, HostId other) {
   }
 }
 
-/// What has not left the process: in each connection what waits, and all that was sent behind it.
+/// Whether it waits in its process's buffers, by itself or behind what does. To be asked in the
+/// order of sending; `waiting` are the directions in which something waits so far.
+bool Network::is_unsent(const Flight& flight, std::vector<Direction>& waiting) const {
+  const Direction direction{flight.connection, flight.to};
+  if (std::find(waiting.begin(), waiting.end(), direction) != waiting.end()) return true;
+  const bool waits = flight.state == FlightState::held || flight.starts_at > queue_.now();
+  if (waits) waiting.push_back(direction);
+  return waits;
+}
+
 void Network::select_unsent(HostId crashed) {
   select_flights([this, crashed](const Flight& flight) {
     const bool is_kernels = flight.kind == FlightKind::refuse || flight.kind == FlightKind::close;
-    const End from = flight.to == End::caller ? End::listener : End::caller;
-    return !is_kernels && host_at(flight.connection, from) == crashed;
+    return !is_kernels && sender_of(flight) == crashed;
   });
-  std::vector<ConnectionId> waiting;
-  std::erase_if(selected_, [&](std::uint32_t index) {
-    const Flight& flight = flights_[index];
-    const bool waits = flight.state == FlightState::held || flight.starts_at > queue_.now();
-    const bool is_behind =
-        std::find(waiting.begin(), waiting.end(), flight.connection) != waiting.end();
-    if (waits && !is_behind) waiting.push_back(flight.connection);
-    return !waits && !is_behind;
-  });
+  std::vector<Direction> waiting;
+  std::erase_if(selected_,
+                [&](std::uint32_t index) { return !is_unsent(flights_[index], waiting); });
 }
 
 /// What comes next on their connections need not arrive behind them, but behind what is under way.
@@ -104,12 +106,21 @@ void Network::drop_connections_of(HostId crashed) {
   }
 }
 
+void Network::lose_what_cuts_caught(HostId failed) {
+  select_flights([this, failed](const Flight& flight) {
+    return flight.state == FlightState::caught && sender_of(flight) == failed;
+  });
+  lose_selected("process-crashed");
+}
+
 // -- cuts --
 
+HostId Network::sender_of(const Flight& flight) const {
+  return connection(flight.connection).hosts[1 - index_of(flight.to)];
+}
+
 bool Network::goes(const Flight& flight, HostId from, HostId to) const {
-  const Connection& on = connection(flight.connection);
-  const std::size_t end = index_of(flight.to);
-  return on.hosts[1 - end] == from && on.hosts[end] == to;
+  return sender_of(flight) == from && host_at(flight.connection, flight.to) == to;
 }
 
 bool Network::begin_cut(HostId from, HostId to) { return link(from, to).cuts++ == 0; }
@@ -152,7 +163,14 @@ void Network::select_between(HostId one, HostId other, Directions directions) {
 void Network::start_cuts(HostId one, HostId other, Directions started) {
   emit_cuts(one, other, started, {trace_kind::network_cut, trace_kind::direction_cut});
   select_between(one, other, started);
-  for (const std::uint32_t index : selected_) hold_back(index);
+  std::vector<Direction> waiting;
+  for (const std::uint32_t index : selected_) {
+    Flight& flight = flights_[index];
+    // A handshake that is not over ends with its process.
+    const bool has_left = flight.kind == FlightKind::message && !is_unsent(flight, waiting);
+    hold_back(index);
+    if (has_left) flight.state = FlightState::caught;
+  }
 }
 
 void Network::end_cuts(HostId one, HostId other, Directions ended) {

@@ -1,7 +1,7 @@
 // What travels between the ends of connections.
 //
 // Invariants: while a direction between two hosts is cut, no flight of it has an event: all of them
-// are held.
+// are held or caught.
 // Within a direction of a connection, flights arrive in the order of their sequence: each is
 // scheduled not before the last, events of one instant keep their order, and a cut takes all of
 // them out together and lets them go again in the order of their sequence.

@@ -78,6 +78,7 @@ void ProcessFaults::crash(const Strike& strike) {
 void ProcessFaults::lose_power(const Strike& strike) {
   RedisNode& failed = environment_.node(strike.spec.target);
   failed.lose_power();
+  environment_.network.lose_what_cuts_caught(failed.host_id());
   after_crash(failed);
 }
 

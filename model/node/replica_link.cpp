@@ -26,6 +26,7 @@ void ReplicaLink::start_run(RedisNode* master) {
   stalls_ = 0;
   forbidden_ = 0;
   unread_.clear();
+  closed_unread_.reset();
   silent_link_.reset();
   silence_ = {};
   master_ = master;
@@ -53,6 +54,7 @@ void ReplicaLink::on_crash() {
   drop_deferred_messages();
   if (next_master_ != nullptr) master_ = std::exchange(next_master_, nullptr);
   link_.reset();
+  closed_unread_.reset();
 }
 
 // -- the connection --
@@ -79,6 +81,11 @@ void ReplicaLink::close_link() {
 void ReplicaLink::on_opened() { ask_for_stream(); }
 
 void ReplicaLink::on_closed() {
+  // Who does not read learns of it behind what came before.
+  if (stalls_ > 0 || !unread_.empty()) {
+    closed_unread_ = link_;
+    return;
+  }
   context_.tell([] { return redis::node_event::LinkClosed{}; });
   link_.reset();
   is_synchronised_ = false;
@@ -284,6 +291,8 @@ void ReplicaLink::read_deferred_messages() {
     if (link_ == connection) handle(context_.environment.messages[payload]);
     context_.environment.messages.release(payload);
   }
+  const auto closed = std::exchange(closed_unread_, std::nullopt);
+  if (closed && closed == link_) on_closed();
 }
 
 void ReplicaLink::drop_deferred_messages() {
@@ -332,6 +341,7 @@ void ReplicaLink::digest_into(sim::Digest& digest) const {
     digest.add_connection(connection);
     context_.host.digest_payload(digest, connection, payload);
   }
+  digest.add_connection(closed_unread_);
   digest.add_connection(silent_link_);
   context_.host.digest_timer(digest, silence_);
 }

@@ -109,7 +109,8 @@ class ReplicaLink {
   std::uint32_t stalls_ = 0;
   std::uint32_t forbidden_ = 0;
   std::vector<std::pair<sim::ConnectionId, sim::Payload>> unread_;  // because of a stall
-  std::optional<sim::ConnectionId> silent_link_;                    // forgotten by its other end
+  std::optional<sim::ConnectionId> closed_unread_;  // … so was the end of the link
+  std::optional<sim::ConnectionId> silent_link_;    // forgotten by its other end
   sim::TimerId silence_{};
 };
 

@@ -292,6 +292,37 @@ TEST_F(NetworkFaults, WhatACutHoldsBackDiesWithItsSender) {
   EXPECT_EQ(b.dropped(), (std::vector<Payload>{2}));
 }
 
+TEST_F(NetworkFaults, WhatACutCatchesOnItsWayOutlivesItsSender) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo& message) {
+    const bool is_late = message.message == 2;
+    return is_late ? SendDecision{SendDecision::Kind::delay, 50'000} : SendDecision{};
+  };
+  for (const Payload payload : {1U, 2U, 3U})
+    world.send(connection, 0, payload);  // 3 waits behind 2
+  network.cut(a_id, b_id);
+  world.send(connection, 0, 4);
+  world.crash(0);
+  EXPECT_EQ(a.dropped(), (std::vector<Payload>{2, 3, 4}));
+  world.at(100'000, [&] { network.heal(a_id, b_id); });
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"110000 message 1 on 1", "110000 closed 1"}));
+}
+
+TEST_F(NetworkFaults, WhatACutCatchesOnItsWayDiesWithTheMachine) {
+  world.send(connection, 0, 1);
+  network.cut(a_id, b_id);
+  network.lose_what_cuts_caught(b_id);
+  EXPECT_TRUE(a.dropped().empty());
+  network.lose_what_cuts_caught(a_id);
+  EXPECT_EQ(world.sink.lines_of("message-lost"),
+            (Lines{"20000 a message-lost message=1 why=process-crashed"}));
+  network.heal(a_id, b_id);
+  world.run_all();
+  EXPECT_TRUE(b.log().empty());
+  EXPECT_EQ(a.dropped(), (std::vector<Payload>{1}));
+}
+
 TEST_F(NetworkFaults, NothingWaitsForAMessageThatACutTookAway) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [](const MessageInfo&) {
