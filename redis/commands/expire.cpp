@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "redis/commands/commands.h"
-#include "redis/commands/expire_option.h"
+#include "redis/protocol/expire_option.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "redis/commands/expire_option.h"
+#include "redis/protocol/expire_option.h"
 #include "redis/server/command_call.h"
 
 namespace lockstep::redis {

@@ -1,7 +1,11 @@
 #include "redis/persistence/persistence.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+
+#include "redis/persistence/stored_expiry.h"
+#include "redis/protocol/integer_text.h"
 
 namespace lockstep::redis {
 namespace {
@@ -34,6 +38,15 @@ void Persistence::set_logging(bool logs) {
   logs_ = logs && files_ != nullptr;
   effects_.begin();
   effects_.forget_database();
+}
+
+void Persistence::log_with_moments(std::uint8_t database, std::span<const std::string_view> words,
+                                   std::int64_t now_ms) {
+  const std::optional<StoredExpiry> stored = stored_expiry(words, now_ms);
+  if (!stored) return log(database, words);
+  if (stored->set) log(database, *stored->set);
+  const IntegerText moment(stored->moment_ms);
+  log(database, std::array<std::string_view, 3>{"PEXPIREAT", stored->key, moment.view()});
 }
 
 void Persistence::write(AppendFsync fsync, std::int64_t now_ms) {

@@ -43,6 +43,9 @@ class Persistence {
   void log(std::uint8_t database, std::span<const std::string_view> words) {
     effects_.append(database, words);
   }
+  /// The same as 6.0 does it (stored_expiry.h).
+  void log_with_moments(std::uint8_t database, std::span<const std::string_view> words,
+                        std::int64_t now_ms);
   [[nodiscard]] bool has_unwritten() const { return !effects_.empty(); }
   /// A command and its effects are complete: they go into the file.
   void write(AppendFsync fsync, std::int64_t now_ms);

@@ -200,7 +200,12 @@ void Server::run(const CommandSpec& spec, Origin origin, Session& session,
 void Server::propagate(std::uint8_t database, std::span<const std::string_view> words) {
   if (is_loading_ || script_.drops_effects) return;
   if (role_ == Role::master) stream_.append(database, words);
-  if (persistence_.logs()) persistence_.log(database, words);
+  if (!persistence_.logs()) return;
+  if (version().replicates_relative_expiries) {
+    persistence_.log_with_moments(database, words, now_ms_);
+  } else {
+    persistence_.log(database, words);
+  }
 }
 
 void Server::propagate_pending_commands() {

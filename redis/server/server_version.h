@@ -73,7 +73,7 @@ struct VersionTraits {
   /// lazyfree-lazy-… are "yes" unless the configuration says otherwise.
   bool frees_lazily = false;
   /// Requests of the stream keep their relative expiries: a replica's keys live by when it got
-  /// them.
+  /// them. (The append-only file has moments: stored_expiry.h.)
   bool replicates_relative_expiries = false;
   /// Which database the effects of a transaction or a script are for is said within it.
   bool selects_inside_multi = false;

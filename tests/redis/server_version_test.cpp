@@ -105,6 +105,28 @@ TEST(ServerVersionTest, ReplicatesLeasesAsTheyWereAskedFor) {
   EXPECT_EQ(recent.take_requests(), "SELECT 0 / SET lock me PXAT 1700000030000");
 }
 
+// Where its append-only file is read, a lease does not begin anew.
+TEST(ServerVersionTest, StoresWhenALeaseEnds) {
+  StoredFiles files;
+  ServerOptions options = options_of(redis_6_0);
+  options.config.append_only = true;
+  options.files = &files;
+  SimulatedServer server(options);
+  server.server().restore();
+  server.run("SET lock me NX PX 30000");
+  server.run("setex other 40 v");
+  server.run("EXPIRE other 20");
+  EXPECT_EQ(test::requests_in(files.append_only.bytes()),
+            "SELECT 0 / MULTI / SET lock me / PEXPIREAT lock 1700000030000 / EXEC / "
+            "MULTI / SET other v / PEXPIREAT other 1700000040000 / EXEC / "
+            "PEXPIREAT other 1700000020000");
+  server.start(options);
+  server.advance_ms(25'000);
+  server.server().restore();
+  EXPECT_EQ(describe(server.run("PTTL lock")), "(integer) 5000");
+  EXPECT_EQ(describe(server.run("EXISTS other")), "(integer) 0");
+}
+
 TEST(ServerVersionTest, FramesATransactionInTheStream) {
   const auto stream_of = [](ServerVersion version) {
     SimulatedServer server(options_of(version));

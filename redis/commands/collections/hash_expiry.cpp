@@ -9,7 +9,7 @@
 
 #include "redis/commands/collections/hash_fields.h"
 #include "redis/commands/commands.h"
-#include "redis/commands/expire_option.h"
+#include "redis/protocol/expire_option.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/error_replies.h"

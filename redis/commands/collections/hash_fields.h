@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "redis/commands/expire_option.h"
+#include "redis/protocol/expire_option.h"
 #include "redis/server/command_call.h"
 #include "redis/values/hash_value.h"
 
