@@ -139,6 +139,7 @@ void Workload::start_run() {
     thread.token = -1;
     thread.tells_validity = false;
     thread.has_untrue_grant = false;
+    thread.shares_call = false;
     thread.waits.clear();
     thread.resource.reset();
     thread.resource_is_open = false;
@@ -262,6 +263,7 @@ void Workload::call_client_model(std::uint32_t thread) {
   const PreparedStep& prepared = current(threads_[thread]);
   const scenario::Step& step = *prepared.step;
   Fiber& fiber = fibers_[*threads_[thread].fiber];
+  note_overlapping_calls(thread);
   const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
   client_model_.push_function(fiber.lua, step.kind);
   int arguments = 1;

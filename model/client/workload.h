@@ -130,6 +130,8 @@ class Workload {
     bool has_turn = false;          ///< its next step waits for its turn
     bool tells_validity = false;    ///< it was told until when a hold is valid: it may go by that
     bool has_untrue_grant = false;  ///< its last one, which is for valid-grant to judge
+    bool shares_call = false;       ///< another call of its owner overlaps its own; not state:
+                                    ///< it only says what answers are judged
     std::optional<std::uint32_t> fiber;
     sim::TimerId sleep{};            ///< of the current step
     std::int64_t token = -1;         ///< of the last grant
@@ -201,6 +203,7 @@ class Workload {
                   const TrueHold& truth);
   [[nodiscard]] bool counts_permits() const;
   [[nodiscard]] Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
+  [[nodiscard]] static bool is_in_call(const Thread& thread);
   [[nodiscard]] bool holds_are_certain(const Thread& thread) const;
   [[nodiscard]] bool counts_holds() const;
 
@@ -217,6 +220,9 @@ class Workload {
   void tell_answer(std::uint32_t thread, const Returned& values);
   [[nodiscard]] bool is_claim(std::uint32_t thread, checker::CallKind call,
                               const Returned& values) const;
+  void note_overlapping_calls(std::uint32_t thread);
+  [[nodiscard]] bool owner_knows(std::uint32_t thread) const;
+  [[nodiscard]] bool owner_has_unknown(std::uint32_t thread) const;
 
   // workload_resource.cpp
   void begin_write(std::uint32_t thread);

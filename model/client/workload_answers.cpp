@@ -69,10 +69,8 @@ constexpr std::int64_t nobody_has_it = -2;  // as remaining_lease says it
 /// it so; unless its acquisition was granted without a quorum, which is for valid-grant to tell.
 bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
                         const Returned& values) const {
-  // What other threads of the owner do at the same time is not told apart.
-  if (process_.owns_as_one()) return false;
   const bool is_quorum = process_.runtime.package.state_nodes == StateNodes::quorum;
-  const bool knows = operations_.is_certain(thread);
+  const bool knows = owner_knows(thread);
   const bool goes_by_validity = threads_[thread].tells_validity;
   const bool is_of_acquire = call == checker::CallKind::acquire;
   if (is_quorum && threads_[thread].has_untrue_grant && !is_of_acquire) return false;
@@ -82,7 +80,7 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
     case checker::CallKind::release:
       if (!values.says_nothing && !values.succeeded) return knows;
       // A vote need not hear from all whom it has asked.
-      return !is_quorum || !operations_.has_unknown(thread);
+      return !is_quorum || !owner_has_unknown(thread);
     case checker::CallKind::extend:
     case checker::CallKind::is_held:
       return values.succeeded || (knows && !is_quorum && !goes_by_validity);
@@ -104,6 +102,32 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
   return false;
 }
 
+/// Of a call that begins. What threads of one owner do at the same time is not told apart.
+void Workload::note_overlapping_calls(std::uint32_t thread) {
+  Thread& self = threads_[thread];
+  self.shares_call = false;
+  if (!process_.owns_as_one()) return;
+  for (Thread& other : threads_) {
+    if (&other == &self || !is_in_call(other)) continue;
+    self.shares_call = other.shares_call = true;
+  }
+}
+
+/// Whether what the owner's client knows is what the lock has done for it.
+bool Workload::owner_knows(std::uint32_t thread) const {
+  if (!process_.owns_as_one()) return operations_.is_certain(thread);
+  bool knows = !threads_[thread].shares_call;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) knows &= operations_.is_certain(i);
+  return knows;
+}
+
+bool Workload::owner_has_unknown(std::uint32_t thread) const {
+  if (!process_.owns_as_one()) return operations_.has_unknown(thread);
+  bool is_any = false;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) is_any |= operations_.has_unknown(i);
+  return is_any;
+}
+
 void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
   const Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
@@ -120,7 +144,7 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
                          .returned = process_.environment.recorder.now(),
                          .yes = values.succeeded,
                          .mode = prepared.form->mode,
-                         .is_certain = operations_.is_certain(thread)};
+                         .is_certain = owner_knows(thread)};
   switch (*call) {
     case checker::CallKind::acquire:
     case checker::CallKind::set_permits:

@@ -1,8 +1,8 @@
 // Where the threads of a client are in their steps, and what they believe, as a part of a state.
 //
 // Not state: actor, name, owner, spec, locks_ (the same in all runs), drawn (its steps are
-// written), invoked, count_down, waits, tells_validity, has_untrue_grant (what the history is
-// told).
+// written), invoked, count_down, waits, tells_validity, has_untrue_grant, shares_call (what the
+// history is told).
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
 #include "scenario/workload_spec.h"

@@ -224,15 +224,18 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
   }
 }
 
+bool Workload::is_in_call(const Thread& thread) {
+  return thread.fiber && !thread.has_turn && thread.sleep == sim::TimerId{} &&
+         thread.access == Access::none;
+}
+
 /// Whether all that was done for the thread's owner is over, and known.
 bool Workload::holds_are_certain(const Thread& thread) const {
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     const Thread& other = threads_[i];
     if (other.owner != thread.owner) continue;
     if (operations_.has_unknown(i)) return false;
-    const bool is_in_call = other.fiber && !other.has_turn && other.sleep == sim::TimerId{} &&
-                            other.access == Access::none;
-    if (&other != &thread && is_in_call) return false;
+    if (&other != &thread && is_in_call(other)) return false;
   }
   return true;
 }

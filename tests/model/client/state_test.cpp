@@ -2,8 +2,11 @@
 // subscriptions stay; and what a variant says of them otherwise.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "scenario/text/input_error.h"
@@ -204,6 +207,82 @@ TEST(State, OfThreadsIsNotSharedByAProcess) {
   EXPECT_EQ(run.count("lock-changed", "n1", "holders=a/1:1"), 1U) << run.text();
   EXPECT_EQ(run.count("lock-changed", "n1", ":2"), 0U);
   EXPECT_EQ(run.verdict(checker::Property::mutual_exclusion), checker::VerdictKind::holds);
+}
+
+/// The counting lock of processes, with other functions behind its own.
+void write_process_lock(const LockFolder& folder, const std::string& functions) {
+  write_counting_lock(folder, "owner = \"process\"\n");
+  std::string model(counting);
+  model.replace(model.rfind("return model"), std::string::npos, functions + "\nreturn model\n");
+  folder.write("client.lua", model);
+}
+
+checker::VerdictKind answers_of(const LockFolder& folder,
+                                std::initializer_list<std::string> threads) {
+  LockRun run = run_of(folder);
+  run.client("a", threads);
+  run.client("b", {"sleep 200ms; lock; sleep 1s; unlock"});
+  run.run();
+  EXPECT_EQ(run.count("client-failed"), 0U) << run.text();
+  return run.verdict(checker::Property::truthful_answers);
+}
+
+constexpr std::string_view held_by_process = R"(
+function model.is_held_by_me(lock)
+  return client.command(1, "HEXISTS", lock.name, client.owner()) == 1
+end)";
+
+TEST(State, OfProcessesIsWhatAnswersAreHeldTo) {
+  LockFolder folder;
+  write_process_lock(folder, std::string(held_by_process));
+  EXPECT_EQ(answers_of(folder, {"lock; sleep 1s; is_held_by_me; unlock; sleep 5s; is_held_by_me",
+                                "sleep 500ms; is_held_by_me"}),
+            checker::VerdictKind::holds);
+}
+
+TEST(State, OfProcessesShowsAReleaseThatSaysYesAndGivesNothingBack) {
+  LockFolder folder;
+  write_process_lock(folder, "");
+  folder.write("give.lua", "return redis.call('pexpire', KEYS[1], 1000)");
+  EXPECT_EQ(answers_of(folder, {"lock; sleep 100ms; unlock"}), checker::VerdictKind::violated);
+}
+
+TEST(State, OfProcessesShowsAQuestionThatIsAnsweredForTheThreadAlone) {
+  LockFolder folder;
+  write_process_lock(folder, R"(
+function model.is_held_by_me(lock)
+  return client.thread() == 1
+end)");
+  EXPECT_EQ(answers_of(folder, {"lock; sleep 1s; unlock", "sleep 500ms; is_held_by_me"}),
+            checker::VerdictKind::violated);
+}
+
+/// The first thread is told no, while the second takes the lock for both.
+constexpr std::string_view refusing_the_first = R"(
+function model.try_lock(lock)
+  if client.thread() == 1 then
+    client.sleep(200)
+    return false
+  end
+  return model.lock(lock)
+end)";
+
+TEST(State, OfProcessesBlamesNoThreadForWhatAnotherDoesMeanwhile) {
+  LockFolder folder;
+  write_process_lock(folder, std::string(refusing_the_first));
+  EXPECT_EQ(answers_of(folder, {"try_lock wait=1s", "sleep 50ms; lock; sleep 1s; unlock"}),
+            checker::VerdictKind::holds);
+}
+
+TEST(State, OfProcessesShowsANoThatLeavesAHold) {
+  LockFolder folder;
+  write_process_lock(folder, R"(
+function model.try_lock(lock)
+  model.lock(lock)
+  return false
+end)");
+  EXPECT_EQ(answers_of(folder, {"try_lock wait=1s", "sleep 3s; lock; sleep 1s; unlock"}),
+            checker::VerdictKind::violated);
 }
 
 // -- subscriptions that stay --
