@@ -35,6 +35,7 @@ struct Run {
   const LivenessBounds& liveness = default_liveness_bounds();
   /// How long a message takes at most where no fault holds it up.
   std::int64_t slowest_hop_ns = 0;
+  Service service = Service::anybody;
 };
 
 class Checker {

@@ -17,4 +17,11 @@ enum class Refusal : std::uint8_t {
   spurious,  ///< nothing: a split vote, a queue with somebody ahead
 };
 
+/// Who of those that wait may have what is available.
+enum class Service : std::uint8_t {
+  anybody,        ///< whoever asks for no more than that
+  in_order,       ///< who came first: nobody passes somebody who waits for more
+  writers_first,  ///< no reader, as long as a writer waits
+};
+
 }  // namespace lockstep::checker

@@ -24,9 +24,12 @@ std::string describe_available(const Names& names, Request request) {
 }  // namespace
 
 void NoLostWakeup::judge(const Run& run, Verdict& verdict) {
-  load(run.observations);
-  load_spans(run.liveness.wakeup_ns);
-  wait_spans_.for_each_request([&](Request request) { judge_request(run, request); });
+  load(run);
+  load_spans(run);
+  wait_spans_.for_each_request([&](Request request) {
+    judge_request(run, request);
+    if (run.service == Service::in_order) let_wait_behind(request);
+  });
   anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
 }
 
@@ -34,41 +37,78 @@ NoLostWakeup::Asked NoLostWakeup::asked_by(const Wait& wait) {
   return {wait.lock, wait.mode, wait.permits};
 }
 
-void NoLostWakeup::load(const Observations& observations) {
+void NoLostWakeup::load(const Run& run) {
+  const Observations& observations = run.observations;
   wait_spans_.load(observations);
   anomalies_.clear();
   asked_.clear();
   for (const Wait& wait : observations.waits) asked_.push_back(asked_by(wait));
   std::sort(asked_.begin(), asked_.end());
   asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
-  availability_.clear();
-  for (const Availability& each : observations.availability) availability_.push_back(&each);
-  std::sort(availability_.begin(), availability_.end(),
-            [](const Availability* a, const Availability* b) {
-              return std::tuple(a->lock, a->at.order, a) < std::tuple(b->lock, b->at.order, b);
-            });
+  changes_.clear();
+  for (const Availability& each : observations.availability) {
+    changes_.push_back({each.lock, each.at, &each, 0});
+  }
+  if (run.service == Service::writers_first) load_waiting_writers(observations);
+  std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
+    return std::tuple(a.lock, a.at.order, a.availability, a.writers) <
+           std::tuple(b.lock, b.at.order, b.availability, b.writers);
+  });
+  waited_until_.assign(run.names.size(), Moment{});
 }
 
-void NoLostWakeup::load_spans(TimeNs bound_ns) {
-  grantable_spans_.clear(bound_ns);
-  for (const Asked& asked : asked_) {
-    grantable_spans_.begin_list();
-    load_spans_of(asked);
+/// Who is left waiting waits on.
+void NoLostWakeup::load_waiting_writers(const Observations& observations) {
+  for (const Wait& wait : observations.waits) {
+    if (wait.mode == HoldMode::shared || wait.is_hopeless) continue;
+    changes_.push_back({wait.lock, wait.from, nullptr, 1});
+    if (wait.end != WaitEnd::run_over) changes_.push_back({wait.lock, wait.until, nullptr, -1});
   }
 }
 
-void NoLostWakeup::load_spans_of(const Asked& asked) {
-  auto each = std::partition_point(
-      availability_.begin(), availability_.end(),
-      [&](const Availability* availability) { return availability->lock < asked.lock; });
-  for (; each != availability_.end() && (*each)->lock == asked.lock; ++each) {
-    const bool shares = asked.mode == HoldMode::shared;
-    const std::int64_t available = shares ? (*each)->shared : (*each)->exclusive;
-    if (available >= asked.permits) {
-      grantable_spans_.open((*each)->at);
-    } else {
-      grantable_spans_.close((*each)->at);
+void NoLostWakeup::load_spans(const Run& run) {
+  grantable_spans_.clear(run.liveness.wakeup_ns);
+  for (const Asked& asked : asked_) {
+    grantable_spans_.begin_list();
+    load_spans_of(asked, run.service);
+  }
+}
+
+void NoLostWakeup::load_spans_of(const Asked& asked, Service service) {
+  const bool shares = asked.mode == HoldMode::shared;
+  const bool yields_to_writers = shares && service == Service::writers_first;
+  std::int64_t available = 0;
+  std::int64_t writers = 0;
+  auto each = std::partition_point(changes_.begin(), changes_.end(),
+                                   [&](const Change& change) { return change.lock < asked.lock; });
+  for (; each != changes_.end() && each->lock == asked.lock; ++each) {
+    if (each->availability != nullptr) {
+      available = shares ? each->availability->shared : each->availability->exclusive;
+    } else if (yields_to_writers) {
+      writers += each->writers;
     }
+    if (available >= asked.permits && writers == 0) {
+      grantable_spans_.open(each->at);
+    } else {
+      grantable_spans_.close(each->at);
+    }
+  }
+}
+
+/// When the last has waited who came before it; at once where the lock does not serve in order.
+Moment NoLostWakeup::turn_of(Request request) const {
+  Moment turn;
+  for (const Wait* wait : request) {
+    turn = later_of(turn, waited_until_[static_cast<std::size_t>(wait->lock)]);
+  }
+  return turn;
+}
+
+void NoLostWakeup::let_wait_behind(Request request) {
+  for (const Wait* wait : request) {
+    if (wait->is_hopeless) continue;
+    Moment& until = waited_until_[static_cast<std::size_t>(wait->lock)];
+    until = later_of(until, wait->until);
   }
 }
 
@@ -80,20 +120,22 @@ void NoLostWakeup::judge_request(const Run& run, Request request) {
   }
   std::optional<Span> found;
   const Wait& wait = *request.front();
+  const Moment turn = turn_of(request);
   wait_spans_.for_each_span(wait, [&](const Span& wait_span) {
-    found = grantable_spans_.first_overlap_beyond_bound(lists_, wait_span);
+    const Span in_turn = {later_of(wait_span.from, turn), wait_span.until};
+    found = grantable_spans_.first_overlap_beyond_bound(lists_, in_turn);
     return found.has_value();
   });
   if (found) {
     anomalies_.add({request, WaitAnomalyKind::bound_broken, *found});
   } else if (const std::optional<Span> late = overdue(run, wait)) {
     anomalies_.add({request, WaitAnomalyKind::overdue, *late});
-  } else if (wait_spans_.is_stranded(wait)) {
+  } else if (wait_spans_.is_stranded(wait) && turn < wait.until) {
     const std::optional<Moment> since = grantable_spans_.open_since(lists_);
     if (!since) return;
     const WaitAnomalyKind fault = run.observations.came_to_rest ? WaitAnomalyKind::stranded_at_rest
                                                                 : WaitAnomalyKind::unfinished;
-    anomalies_.add({request, fault, {later_of(*since, wait.from), wait.until}});
+    anomalies_.add({request, fault, {later_of(*since, later_of(wait.from, turn)), wait.until}});
   }
 }
 

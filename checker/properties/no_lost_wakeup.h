@@ -9,12 +9,16 @@
 //    the bound, and what its last calls take. Only in runs without a fault: a failover or slowness
 //    may hold up calls long after it struck, and no bound on that is known.
 // What is available is what the true state says, for who excludes and for who shares; who asks for
-// several locks at once needs all of them. A run that was cut off within such a span leaves it
-// unknown.
+// several locks at once needs all of them. Where a lock serves in order, it is there for nobody
+// behind somebody who waits; where it serves writers first, for no reader while a writer waits.
+// Whom a fault that outlived the run keeps from the lock excuses nobody. A run that was cut off
+// within such a span leaves it unknown.
 //
 // Algorithm. Waits that ask for the same (lock, mode, permits) share the spans in which so much was
 // available, found in one pass over what became of that lock; each request then asks for the first
-// span that overlaps it for too long (grantable_spans.h). O(n log n) for each amount that is asked
+// span that overlaps it for too long (grantable_spans.h). In order, a request's turn comes when the
+// last of those who came before it has waited, which is known as requests are judged in the order
+// of their beginnings. O(n log n) for each amount that is asked
 // for of a lock, of which a scenario names a few; nothing is allocated once warm while the property
 // holds.
 #pragma once
@@ -51,18 +55,32 @@ class NoLostWakeup {
     friend auto operator<=>(const Asked&, const Asked&) = default;
   };
 
+  /// So much of the lock is available from then on, or one writer more or less waits for it.
+  struct Change {
+    NameId lock;
+    Moment at;
+    const Availability* availability;  ///< null: it is a writer's
+    std::int64_t writers;
+  };
+
   [[nodiscard]] static Asked asked_by(const Wait& wait);
-  void load(const Observations& observations);
-  void load_spans(TimeNs bound_ns);
-  void load_spans_of(const Asked& asked);
+  void load(const Run& run);
+  void load_waiting_writers(const Observations& observations);
+  void load_spans(const Run& run);
+  void load_spans_of(const Asked& asked, Service service);
+  [[nodiscard]] Moment turn_of(Request request) const;
+  void let_wait_behind(Request request);
   void judge_request(const Run& run, Request request);
   [[nodiscard]] std::optional<Span> overdue(const Run& run, const Wait& wait) const;
   [[nodiscard]] static std::int64_t requests_in(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);
 
-  std::vector<const Availability*> availability_;  ///< by lock, then moment
-  std::vector<Asked> asked_;                       ///< sorted; each has the list of its number
-  std::vector<std::uint32_t> lists_;               ///< of the judged request
+  std::vector<Change> changes_;       ///< by lock, then moment
+  std::vector<Asked> asked_;          ///< sorted; each has the list of its number
+  std::vector<std::uint32_t> lists_;  ///< of the judged request
+  /// By lock: until when somebody waits of those who were judged so far; the beginning of the run
+  /// where the lock does not serve in order.
+  std::vector<Moment> waited_until_;
   WaitSpans wait_spans_;
   GrantableSpans grantable_spans_;
   WaitAnomalies anomalies_;

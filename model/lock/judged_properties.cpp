@@ -319,6 +319,15 @@ void require_state_that_fits(const LockPackage& package, const StatePlaces& plac
     refuse(package, places, "readers", "readers-and-writer");
   }
   require_permits_that_fit(package, places);
+  const bool has_readers = package.state_shape == StateShape::readers_and_writer;
+  if (package.service == checker::Service::writers_first && !has_readers) {
+    throw scenario::InputError(place_of(places, {"serves"}),
+                               "there are no writers" + of_shape(package) +
+                                   " to be served first; expected \"anybody\" or \"in-order\"");
+  }
+  if (package.service != checker::Service::anybody && package.state_shape == StateShape::count) {
+    refuse(package, places, "serves", "a lock or permits");
+  }
 }
 
 void require_options_as_read(const LockPackage& package,

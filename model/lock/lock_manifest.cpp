@@ -96,9 +96,9 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
   for (const scenario::LocatedText& key : state->keys()) {
     read.places[std::string(key.text)] = state->value_place(key.text);
   }
-  constexpr std::array<std::string_view, 14> words = {
-      "key",      "shape", "reentry",   "nodes", "owner",   "also",   "readers",
-      "refusals", "queue", "deadlines", "count", "permits", "scores", "permit_life"};
+  constexpr std::array<std::string_view, 15> words = {
+      "key",   "shape",     "reentry", "nodes",   "owner",  "also",        "readers", "refusals",
+      "queue", "deadlines", "count",   "permits", "scores", "permit_life", "serves"};
   state->allow_only(words);
   if (const auto key = state->text("key")) {
     read.key = pattern_of(*key);
@@ -127,6 +127,15 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
     constexpr std::array<std::string_view, 2> owners = {"thread", "process"};
     read.owner =
         meaning_of(*owner, "owner", owners, std::array{StateOwner::thread, StateOwner::process});
+  }
+  if (const auto serves = state->text("serves")) {
+    constexpr std::array<std::string_view, 3> services = {"anybody", "in-order", "writers-first"};
+    read.service = meaning_of(*serves, "order of service", services,
+                              std::array{checker::Service::anybody, checker::Service::in_order,
+                                         checker::Service::writers_first});
+    // Who is refused may have been refused for the sake of somebody who waits.
+    read.refusals = read.service == checker::Service::anybody ? checker::Refusal::truthful
+                                                              : checker::Refusal::spurious;
   }
   if (const auto refusals = state->text("refusals")) {
     constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};

@@ -36,6 +36,7 @@ struct StateOverlay {
   std::optional<StateOwner> owner;
   std::optional<checker::Reentry> reentry;
   std::optional<checker::Refusal> refusals;
+  std::optional<checker::Service> service;
   std::optional<std::string> also_key;
   std::optional<std::string> readers_key;
   std::optional<std::string> count_key;

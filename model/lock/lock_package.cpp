@@ -276,6 +276,7 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   };
   lay(package.reentry, overlay.reentry);
   lay(package.refusals, overlay.refusals);
+  lay(package.service, overlay.service);
   lay(package.state_nodes, overlay.nodes);
   lay(package.state_owner, overlay.owner);
   lay(package.also_key, overlay.also_key);

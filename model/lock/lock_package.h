@@ -107,6 +107,7 @@ struct LockPackage {
   /// What happens when an owner locks again; counted by default if the state counts holds.
   checker::Reentry reentry = checker::Reentry::counted;
   checker::Refusal refusals = checker::Refusal::truthful;
+  checker::Service service = checker::Service::anybody;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed

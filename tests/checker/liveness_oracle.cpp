@@ -195,6 +195,22 @@ bool is_available(const RunBuilder& run, const Wait& wait, std::int64_t ms) {
   return amount >= wait.permits;
 }
 
+/// Whether somebody waits at that millisecond to whom the lock gives what is available first.
+bool is_another_first(const RunBuilder& run, const Wait& wait, std::int64_t ms) {
+  for (const Wait& other : run.observations.waits) {
+    const bool is_left = ms_of(other.until) == run_length_ms;
+    const bool waits = ms_of(other.from) <= ms && (ms < ms_of(other.until) || is_left);
+    if (other.lock != wait.lock || !waits || other.is_hopeless) continue;
+    const bool is_earlier =
+        std::pair(ms_of(other.from), other.owner) < std::pair(ms_of(wait.from), wait.owner);
+    if (run.service == Service::in_order && is_earlier) return true;
+    const bool is_writer_before_reader =
+        other.mode == HoldMode::exclusive && wait.mode == HoldMode::shared;
+    if (run.service == Service::writers_first && is_writer_before_reader) return true;
+  }
+  return false;
+}
+
 /// The waits of the same step.
 std::vector<const Wait*> request_of(const RunBuilder& run, const Wait& wait) {
   std::vector<const Wait*> request;
@@ -345,6 +361,8 @@ RunBuilder random_waiting() {
   run.observations.healed = at_ms(draw_below(3) == 0 ? draw_below(run_length_ms) : 0);
   run.observations.has_fault_struck = run.observations.healed.at_ns > 0;
   run.end(run_length_ms, draw_below(3) > 0);
+  run.service = std::array{Service::anybody, Service::in_order,
+                           Service::writers_first}[static_cast<std::size_t>(draw_below(3))];
   run.liveness = {(8 + draw_below(30)) * ns_per_ms, (3 + draw_below(20)) * ns_per_ms,
                   1 + draw_below(12)};
   return run;
@@ -391,6 +409,7 @@ Expected no_lost_wakeup_by_brute_force(const RunBuilder& run) {
   const Questions questions{[&](const Wait& wait, std::int64_t ms) {
                               for (const Wait* each : request_of(run, wait)) {
                                 if (!is_available(run, *each, ms)) return false;
+                                if (is_another_first(run, *each, ms)) return false;
                               }
                               return true;
                             },

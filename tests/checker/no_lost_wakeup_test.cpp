@@ -220,6 +220,48 @@ TEST(NoLostWakeup, WhoAsksForSeveralLocksNeedsThemAll) {
             "were available; 100 ms is the bound");
 }
 
+TEST(NoLostWakeup, InOrderNobodyIsServedBeforeWhoCameFirst) {
+  RunBuilder run = told();
+  run.available(20, 2, 0);
+  run.wait("a/1", 10, 300, WaitEnd::granted, "orders", HoldMode::exclusive, 3);
+  run.wait("b/1", 20, 350, WaitEnd::granted, "orders", HoldMode::exclusive, 2);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.service = Service::in_order;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[1].until = at_ms(401);
+  EXPECT_EQ(run.judge(property).summary,
+            "b/1 slept on for 101 ms (from 300 ms to 401 ms) though 2 permits of \"orders\" were "
+            "available; 100 ms is the bound");
+  run.observations.waits[1].until = at_ms(350);
+  run.available(100, 3, 0);
+  EXPECT_EQ(run.judge(property).evidence.at(0).who, run.id("a/1"));
+}
+
+TEST(NoLostWakeup, InOrderWhoIsLeftBehindSomebodyWhoIsLeftSleepsRightly) {
+  RunBuilder run = told();
+  run.service = Service::in_order;
+  run.wait("a/1", 10, 60, WaitEnd::run_over, "orders", HoldMode::exclusive, 3);
+  run.wait("b/1", 20, 60, WaitEnd::run_over);
+  run.available(50, 2, 0);
+  run.end(60);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].is_hopeless = true;
+  EXPECT_EQ(run.judge(property).evidence.at(0).who, run.id("b/1"));
+}
+
+TEST(NoLostWakeup, WritersFirstLetsReadersWaitForWritersThatCameLater) {
+  RunBuilder run = told();
+  run.service = Service::writers_first;
+  run.available(20, 0, 1);
+  run.wait("a/1", 10, 300, WaitEnd::granted, "orders", HoldMode::shared);
+  run.wait("b/1", 50, 250);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until = at_ms(351);
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(250));
+}
+
 TEST(NoLostWakeup, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
   RunBuilder run = told();
   run.wait("a/1", 10, 60, WaitEnd::run_over);

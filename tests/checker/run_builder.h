@@ -29,6 +29,7 @@ struct RunBuilder {
   std::int64_t declared_drift_ppm = 0;
   Reentry reentry = Reentry::counted;
   Refusal refusal = Refusal::truthful;
+  Service service = Service::anybody;
   LivenessBounds liveness;
 
   NameId id(std::string_view name) { return names.intern(name); }
@@ -87,7 +88,14 @@ struct RunBuilder {
   void end(std::int64_t ms, bool came_to_rest = true);
 
   [[nodiscard]] Run run() const {
-    return {names, history, observations, declared_drift_ppm, reentry, refusal, liveness};
+    return {.names = names,
+            .history = history,
+            .observations = observations,
+            .declared_drift_ppm = declared_drift_ppm,
+            .reentry = reentry,
+            .refusal = refusal,
+            .liveness = liveness,
+            .service = service};
   }
   /// A copy of the verdict on one property, by a checker of its own.
   [[nodiscard]] Verdict judge(Property property, Limits limits = {}) const;

@@ -295,6 +295,34 @@ TEST(PlantedBug, ASemaphoreThatIsGoneWithItsLastPermitHasLostThem) {
             "");
 }
 
+/// b asks for all permits, and c, who would be served with the one that is left, waits behind b.
+constexpr std::string_view one_wants_all = R"(
+[[client]]
+name = "a"
+run  = ["acquire permits=2", "sleep 20s", "release permits=2"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["acquire permits=3", "release permits=3"]
+[[client]]
+name  = "c"
+start = "2s"
+run   = ["acquire permits=1", "release permits=1"]
+[[client]]
+name  = "d"
+start = "2s"
+run   = ["try_acquire permits=1 wait=1s", "release permits=1"]
+)";
+
+TEST(PlantedBug, AFairSemaphoreThatIsStuckLosesAWakeup) {
+  constexpr std::string_view holds = R"(holds = ["permits", "truthful-answers", "no-lost-wakeup"])";
+  constexpr std::string_view breaks = R"(violates = "no-lost-wakeup")";
+  EXPECT_EQ(complaints(told_of(planted("fair-permits"), holds, one_wants_all)), "");
+  EXPECT_EQ(complaints(told_of(planted("fair-permits/stuck"), breaks, one_wants_all)), "");
+  // A lock that doesn't say that it serves in order is held to serving whomever it can.
+  EXPECT_EQ(complaints(told_of(planted("fair-permits/unsaid"), breaks, one_wants_all)), "");
+}
+
 TEST(PlantedBug, ALatchThatLosesACountDownStaysShut) {
   constexpr std::string_view one_waits = R"(
 [[client]]
