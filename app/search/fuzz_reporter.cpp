@@ -143,7 +143,7 @@ void FuzzReporter::judge(const reports::SurvivalReport& report) {
     return judge(search::OutcomeKind::not_as_expected);
   }
   if (has(search::IncidentKind::script_failed) || !reports::untested_promises(report).empty() ||
-      reports::tested_no_asked_fault(report)) {
+      reports::tested_no_asked_fault(report) || reports::was_mostly_cut_off(report)) {
     judge(search::OutcomeKind::unknown);
   }
 }

@@ -61,6 +61,9 @@ struct SurvivalReport {
 /// Somebody asked after some faults by name, and none of them mattered.
 [[nodiscard]] bool tested_no_asked_fault(const SurvivalReport& report);
 
+/// Of more than half of the runs nobody knows all verdicts: the horizon or a limit came first.
+[[nodiscard]] bool was_mostly_cut_off(const SurvivalReport& report);
+
 /// The table on one screen, then bugs, known flaws and limits with their smallest scenarios, then
 /// one sentence that says what it came to.
 [[nodiscard]] std::string survival_console(const SurvivalReport& report, Style style);

@@ -86,7 +86,7 @@ std::string verdict_in_words(const SurvivalReport& report, std::size_t bugs, std
     return fmt::format("Nothing is known of {}", lock);
   }
   if (runs_with(report, search::IncidentKind::client_failed) > 0 ||
-      runs_with(report, search::IncidentKind::script_failed) > 0) {
+      runs_with(report, search::IncidentKind::script_failed) > 0 || was_mostly_cut_off(report)) {
     return fmt::format("Nobody knows whether {} keeps its contract", lock);
   }
   if (tested_no_asked_fault(report)) {
@@ -251,6 +251,10 @@ std::vector<scenario::FaultKind> untested_faults(const SurvivalReport& report) {
     if (!is_held && !is_found) untested.push_back(kind);
   }
   return untested;
+}
+
+bool was_mostly_cut_off(const SurvivalReport& report) {
+  return 2 * runs_with(report, search::IncidentKind::unknown) > report.runs;
 }
 
 bool tested_no_asked_fault(const SurvivalReport& report) {

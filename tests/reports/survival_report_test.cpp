@@ -183,6 +183,20 @@ TEST(SurvivalConclusion, NeverHidesWhatElseWentWrong) {
             "client model failed in 3 runs. Not put to the test: fifo.");
 }
 
+TEST(SurvivalConclusion, KnowsNothingWhereMostRunsWereCutOff) {
+  SurvivalReport report = test::sound_report();
+  report.incidents = test::broken_report().incidents;
+  report.incidents[0].incident.kind = search::IncidentKind::unknown;
+  report.incidents[0].incident.seen = report.runs / 2;
+  EXPECT_FALSE(was_mostly_cut_off(report));
+  EXPECT_TRUE(conclusion_of(report).starts_with("plain keeps its contract: "));
+  ++report.incidents[0].incident.seen;
+  EXPECT_TRUE(was_mostly_cut_off(report));
+  EXPECT_TRUE(conclusion_of(report).starts_with(
+      "Nobody knows whether plain keeps its contract: 41,200 runs, 0 bugs, 0 limits. 20,601 runs "
+      "were cut off before all could be judged."));
+}
+
 TEST(SurvivalConsole, TellsTheWholeStory) {
   EXPECT_EQ(survival_console(test::broken_report(), Style::plain),
             R"(plain has no [contract]: judged by the standard one of lease locks
