@@ -1,11 +1,17 @@
 // What carries a client's calls: a pool of connections, or one that they share.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "model/lock/lock_package.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::test::one_connection {
 namespace {
@@ -379,6 +385,39 @@ TEST(OneConnection, IsNotTheOnlyOptionThatAClientMayHaveOtherwise) {
       std::int64_t{6'000};
   run.run();
   EXPECT_EQ(run.count("command-executed", "n1", "label=renew_batch"), 1U + 5U) << run.text();
+}
+
+// -- the locks of this repository --
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// As a lock's README has to say it.
+std::string habit_of(const model::LockPackage& lock) {
+  const auto word = lock.options.find("connection");
+  if (word == lock.options.end() || std::get<std::string>(word->second) != "pool") return "one";
+  const std::int64_t size = lock.find_number("pool_size").value_or(0);
+  return size == 0 ? "without an end" : "a pool of " + std::to_string(size) + " to each master";
+}
+
+TEST(ShippedLock, SaysWhichLibrarysConnectionsItHas) {
+  const std::filesystem::path scripts = source_folder() + "/scripts";
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(scripts)) {
+    scenario::Scenario scenario;
+    scenario.lock = entry.path().string();
+    const model::LockPackage lock = model::load_lock(scenario, {});
+    const std::string readme = text_of(entry.path() / "README.md");
+    EXPECT_NE(readme.find(habit_of(lock)), std::string::npos) << lock.name << habit_of(lock);
+    const bool names_library =
+        readme.find("**Connections**: ") != std::string::npos ||
+        readme.find("`plain`'s, its options, connections") != std::string::npos;
+    EXPECT_TRUE(names_library) << lock.name;
+    ++count;
+  }
+  EXPECT_EQ(count, 11U);
 }
 
 }  // namespace
