@@ -397,9 +397,11 @@ Mattered at_least_to_owners(const Question& question, Mattered otherwise) {
   return owner_saw ? std::max(otherwise, Mattered::to_owners) : otherwise;
 }
 
+/// With the lock, or without it, and another came to see that.
 bool came_back_to_a_held_lock(const Question& question) {
   return any_takeover(question, [](const Takeover& takeover) {
-    return takeover.kind == TakeoverKind::restart && takeover.was_held;
+    return takeover.kind == TakeoverKind::restart && takeover.was_held &&
+           (!takeover.lacked || takeover.asked);
   });
 }
 
@@ -451,7 +453,8 @@ Mattered what_ends_a_process(const Question& question) {
   }
   if (came_back_to_a_held_lock(question)) return Mattered::to_holders;
   if (!had_or_asked(question)) return Mattered::no;
-  return question.facts.is_vote ? Mattered::to_holders : Mattered::to_waiters;
+  return question.facts.is_vote ? Mattered::to_holders
+                                : at_least_to_owners(question, Mattered::to_waiters);
 }
 
 Mattered what_loses_a_message(const Question& question) {
@@ -482,10 +485,26 @@ Mattered what_strikes_a_call(const Question& question) {
   return as_called(question, had_or_asked(question));
 }
 
+bool keeps_a_replica_behind(FaultKind kind) {
+  return kind == FaultKind::lag || kind == FaultKind::stall || kind == FaultKind::disconnect;
+}
+
+/// A call waited in vain for the replicas: nothing else had struck by then.
+bool a_call_failed_for_a_replica(const Question& question) {
+  return any_operation(question, [&question](const checker::Operation& each) {
+    if (each.outcome_is_known()) return false;
+    const sim::TimeNs until_ns = end_of(question, each).at_ns;
+    return std::none_of(question.all_spans.begin(), question.all_spans.end(),
+                        [&](const StrikeSpan& span) {
+                          return !keeps_a_replica_behind(span.kind) && span.from_ns <= until_ns;
+                        });
+  });
+}
+
 Mattered what_keeps_a_replica_behind(const Question& question) {
   const bool matters = a_lock_was_lacking(question) || was_refused_for_nothing(question) ||
                        a_grant_waited_for_the_end(question) ||
-                       (!a_replica_took_over(question) && an_outcome_is_unknown(question));
+                       (!a_replica_took_over(question) && a_call_failed_for_a_replica(question));
   return at_least_to_owners(question, if_so(matters));
 }
 
@@ -499,7 +518,9 @@ constexpr std::array conditions = {
     Condition{FaultKind::pause, what_takes_time},
     Condition{FaultKind::crash, what_ends_a_process},
     Condition{FaultKind::restart,
-              [](const Question& question) { return if_so(came_back_to_a_held_lock(question)); }},
+              [](const Question& question) {
+                return at_least_to_owners(question, if_so(came_back_to_a_held_lock(question)));
+              }},
     Condition{FaultKind::promote,
               [](const Question& question) {
                 return at_least_to_owners(question, if_so(a_lock_was_lacking(question)));

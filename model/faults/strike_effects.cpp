@@ -26,7 +26,7 @@ const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,
   for (const StrikeSpan& span : spans) {
     Mattered& known = mattered_[span.fault];
     if (known == Mattered::to_holders) continue;
-    known = std::max(known, mattered({facts, span, bits_of_owner_, waited_until_}));
+    known = std::max(known, mattered({facts, span, spans, bits_of_owner_, waited_until_}));
   }
   return mattered_;
 }

@@ -76,6 +76,7 @@ class StrikeEffects {
 struct StrikeQuestion {
   const StrikeFacts& facts;
   const StrikeSpan& span;
+  std::span<const StrikeSpan> all_spans;  ///< of the run's faults
   std::span<const std::uint64_t> bits_of_owner;
   std::vector<checker::Moment>& waited_until;  ///< memory for a condition
 

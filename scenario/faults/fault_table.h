@@ -21,7 +21,9 @@ inline constexpr std::string_view takes_time =
     "that lacks a lock that is held";
 inline constexpr std::string_view ends_process =
     "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
-    "replica takes over that lacks a lock that is held, or where the node comes back to one";
+    "replica takes over that lacks a lock that is held, or where the node comes back to one; where "
+    "it "
+    "has lost that, another asks it for the lock while its owner believes in it";
 inline constexpr std::string_view loses_message =
     "the message is a request of a client or the answer to one, and another wants the lock before "
     "that client is done with it; of replication: where a replica takes over that lacks a lock "
@@ -80,7 +82,8 @@ inline constexpr std::array fault_table = {
         .phrase = "restart {target}",
         .summary = "a Redis node that is down starts again, with what is on its disk",
         .example = R"(restart = "n1", when = "n1 crashed", after = "1s")",
-        .mattered = "the node comes back while a lock is held that it had",
+        .mattered = "the node comes back while a lock is held that it had; where it has lost that, "
+                    "another asks it for the lock while its owner believes in it",
         .search = {.weight = 3, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::promote,

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
@@ -38,7 +40,8 @@ void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
 /// All that can be changed of an outcome's scenario, the likeliest first.
 class Changes {
  public:
-  explicit Changes(const ScenarioOutcome& outcome) : scenario_(*outcome.scenario) {
+  explicit Changes(const ScenarioOutcome& outcome)
+      : scenario_(*outcome.scenario), probes_(outcome.probes) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_whole_seconds(2 * lease_ns) + sim::second_ns;
     // Longer than any fault needs, and nobody oversleeps.
@@ -62,6 +65,8 @@ class Changes {
   static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
   /// For each way, of which a call has two.
   static constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
+  /// What the shortest time-outs of locks leave room for.
+  static constexpr sim::DurationNs quick_way_ns = 5 * sim::millisecond_ns;
   static constexpr std::uint32_t masters_max = 6;
 
   void add(Part part, std::size_t fault, std::string lines, std::function<void(Scenario&)> apply) {
@@ -90,7 +95,13 @@ class Changes {
     }
     add_other_masters(index, fault, form);
     if (form.theme != scenario::Theme::message) return;
-    if (form.amount == scenario::Amount::none) add_messages(index, form);
+    const bool is_late = form.amount == scenario::Amount::duration;
+    const bool is_of_nothing = index < probes_.size() && probes_[index].runs_struck == 0;
+    if (form.amount == scenario::Amount::none) add_messages(index, form, Message::answer);
+    if (is_late && is_of_nothing) {
+      const bool is_answer = fault.message_label.starts_with("reply to ");
+      add_messages(index, form, is_answer ? Message::answer : Message::request);
+    }
     if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
     add_any_message(index, fault, form);
     add_some_messages(index, fault);
@@ -98,13 +109,14 @@ class Changes {
   }
 
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
-    add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
-    add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault, bearable_ns);
     // (One late message is another matter: add_every_message.)
     const bool is_of_way =
         form.amount == scenario::Amount::duration &&
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
+    if (is_of_way && fault.by_ns > quick_way_ns) add_quicker_way(index);
+    add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
+    add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
+    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault, bearable_ns);
     if (is_of_way) add_bearable(index, fault, bearable_way_ns);
   }
 
@@ -117,6 +129,17 @@ class Changes {
         [index, by_ns](Scenario& changed) {
           close_range(changed.faults[index], scenario::OpenDuration::What::by);
           changed.faults[index].by_ns = by_ns;
+        });
+  }
+
+  /// Where every answer is late, as a quorum lock with short time-outs sees it, nobody gets a lock.
+  void add_quicker_way(std::size_t index) {
+    add(Part::length, index,
+        fmt::format("by = \"{}\"  # {}calls are answered in time",
+                    scenario::format_duration(quick_way_ns), of_fault(index)),
+        [index](Scenario& changed) {
+          close_range(changed.faults[index], scenario::OpenDuration::What::by);
+          changed.faults[index].by_ns = quick_way_ns;
         });
   }
 
@@ -266,12 +289,16 @@ class Changes {
     }
   }
 
-  void add_messages(std::size_t index, const scenario::FaultForm& form) {
+  enum class Message : std::uint8_t { request, answer };
+
+  /// Locks call them differently.
+  void add_messages(std::size_t index, const scenario::FaultForm& form, Message which) {
+    const bool is_answer = which == Message::answer;
     for (const std::string_view taken_by : {"acquire", "set", "write_acquire"}) {
-      std::string label = fmt::format("reply to {}", taken_by);
+      std::string label = fmt::format("{}{}", is_answer ? "reply to " : "", taken_by);
       add(Part::message, index,
-          fmt::format("{} = \"{}\"  # {}the answer to who takes the lock", form.word, label,
-                      of_fault(index)),
+          fmt::format("{} = \"{}\"  # {}{} who takes the lock", form.word, label, of_fault(index),
+                      is_answer ? "the answer to" : "the request of"),
           [index, label](Scenario& changed) {
             FaultSpec& fault = changed.faults[index];
             fault.message_label = label;
@@ -548,6 +575,7 @@ class Changes {
   }
 
   const Scenario& scenario_;
+  const std::vector<ProbeSummary>& probes_;
   sim::DurationNs beyond_lease_ns_ = 0;
   sim::DurationNs within_lease_ns_ = 0;
   std::vector<LikelyChange> changes_;

@@ -52,6 +52,10 @@ def into_table(text, header, line):
     """The line in place of the same key of the first table of that name, or of what it replaces."""
     replaced = [line.split("=")[0].strip()] + re.findall(r"in place of (\w+)", line)
     before, mark, behind = text.partition(header + "\n")
+    named = re.search(r'# of "([^"]+)":', line)  # which of several faults
+    while named and behind.split()[0] not in named[1].split():
+        skipped, mark, behind = behind.partition(header + "\n")
+        before += header + "\n" + skipped
     body, end, rest = behind.partition("\n\n")
     kept = [each for each in body.splitlines() if each.split("=")[0].strip() not in replaced]
     return before + mark + "\n".join(kept + [line]) + "\n" + end + rest
@@ -163,6 +167,47 @@ class NewUser(unittest.TestCase):
                     [tested] = [each["put_to_the_test"] for each in found["properties"]
                                 if each["property"] == holds]
                     self.assertGreater(tested, 0)
+
+    def test_a_master_that_comes_back_empty_and_that_nobody_asks_shows_nothing(self):
+        # Who waits sleeps until the lease that it was told of is over, and a is done by then.
+        text = scenario(fault('crash = "n1"', 'at = "1s"') + fault('restart = "n1"', 'at = "2s"'))
+        for lock in ("plain", "readwrite"):
+            with self.subTest(lock=lock):
+                of_lock = text.replace('"plain"', f'"{lock}"')
+                if lock == "readwrite":
+                    of_lock = of_lock.replace('"lock', '"write_lock').replace('"unlock', '"write_unlock')
+                untested = self.assert_untested(of_lock)
+                self.assertIn("where it has lost that, another asks it", untested["why"])
+                self.assert_broken(pasted(of_lock, untested["change"]))
+
+    def test_a_failover_that_comes_after_the_lease_is_no_test_of_a_replica_that_lags(self):
+        text = scenario(fault('lag = "n1-replica-1"', 'by = "5s"') + fault('crash = "n1"', 'at = "1s"'),
+                        '\n[redis]\ntopology = "sentinel"\nreplicas = 1\n')
+        untested = self.assert_untested(text)
+        self.assertIn('sentinel = { down_after = "1s" }  # in [redis]', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_message_that_a_lock_calls_otherwise_is_named(self):
+        for message, takes in (("reply to acquire", "the answer to who takes the lock"),
+                               ("acquire", "the request of who takes the lock")):
+            text = scenario(fault(f'delay = "{message}"', 'by = "12s"'), "\n[redis]\nmasters = 3\n")
+            text = text.replace('"plain"', '"redlock"')
+            code, found = self.run_json(text)
+            self.assertEqual(code, 1)
+            self.assertIn("never struck", found["complaints"][0])
+            [untested] = found["untested"]
+            own = message.replace("acquire", "set")
+            self.assertEqual(untested["change"], f'delay = "{own}"  # {takes}')
+            code, found = self.run_json(pasted(text, untested["change"]))
+            self.assertEqual((code, found["untested"]), (0, []))
+
+    def test_a_network_in_which_nobody_gets_the_lock_is_made_quicker(self):
+        text = scenario(fault('delay = "any"', 'by = "1s"', 'times = "always"'), "\n[redis]\nmasters = 3\n")
+        text = text.replace('"plain"', '"redlock"')
+        untested = self.assert_untested(text)
+        self.assertEqual(untested["change"], 'by = "5ms"  # calls are answered in time')
+        code, found = self.run_json(pasted(text, untested["change"]))
+        self.assertEqual((code, found["untested"]), (0, []))
 
     def test_a_failover_that_no_client_sees_does_not_matter(self):
         # Both are connected by then, and go on where they are.
