@@ -17,7 +17,6 @@
 #include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "model/engine/engine.h"
-#include "scenario/text/input_error.h"
 #include "search/runs/tally.h"
 
 namespace lockstep::app {

@@ -25,6 +25,7 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"
 #include "search/campaign/campaign.h"
+#include "search/campaign/permit_probe.h"
 #include "search/campaign/workloads.h"
 #include "search/contract/contract_judge.h"
 
@@ -97,8 +98,12 @@ class Campaign {
 
  private:
   std::vector<search::CampaignPart> parts_of_target() {
+    const std::vector<scenario::StepKind> offered = engine_.offered(lock_);
+    const std::string& lock_name = target_.scenario.lock;
+    const search::PermitsAtOnce permits =
+        search::probe_permits(engine_, lock_, offered, {target_.scenario.path, lock_name});
     const std::vector<search::Workload> workloads =
-        search::workloads_of(lock_, engine_.offered(lock_), target_.scenario.lock);
+        search::workloads_of(lock_, offered, lock_name, permits);
     std::vector<search::CampaignPart> parts = search::parts_of(lock_, workloads, target_.faults);
     const bool has_faults = std::any_of(parts.begin(), parts.end(), [](const auto& part) {
       return part.tier != search::Tier::without_faults;

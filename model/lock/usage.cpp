@@ -33,6 +33,8 @@ constexpr std::array forms = {
               "an extension asks for no less than the lease before it"},
     UsageForm{Usage::enough_count_downs, "enough-count-downs",
               "a latch is counted down as often as was set before it is set again"},
+    UsageForm{Usage::clocks_agree, "clocks-agree",
+              "the wall clocks of all clients show the same time"},
 };
 
 static_assert(
@@ -68,6 +70,7 @@ bool is_needed_for(Usage usage, checker::Property promise) {
     case Usage::permits_not_nested:
       return is_of_progress;
     case Usage::equal_waits:
+    case Usage::clocks_agree:
       return is_of_progress || promise == Property::fifo;
     case Usage::enough_count_downs:
       return is_of_progress || promise == Property::latch || promise == Property::no_leak ||

@@ -28,6 +28,7 @@ enum class Usage : std::uint8_t {
   leases_not_mixed,      ///< of one lock all holds have a lease of the caller's, or none has
   extension_no_shorter,  ///< an extension asks for no less than the lease before it
   enough_count_downs,    ///< as many as were set, before the latch is set again
+  clocks_agree,          ///< the wall clocks of clients, of locks that compare them
 };
 
 struct UsageForm {

@@ -279,6 +279,7 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
     by = checker::no_name;
   }
   if (!same_holds) report(watched, cause, by);
+  if (!same_holds) tell_of_ended_permits(watched);
   if (cause == checker::ChangeCause::failover) {
     note_last_seen(watched);
   } else if (!same_holds) {
@@ -393,6 +394,24 @@ void LockObserver::emit_availability(Watched& watched) {
   }
   watched.availability = now;
   recorder_.add(now);
+}
+
+/// Who takes permits within the millisecond in which others end may find those over: scripts
+/// compare whole milliseconds, each in its own way. Then more were there for this one instant.
+void LockObserver::tell_of_ended_permits(Watched& watched) {
+  if (package_.scores == StateScores::order || !watched.availability) return;
+  checker::Availability with_ended = *watched.availability;
+  for (const StateHold& hold : watched.known.holds) {
+    if (hold.lease_ends_ns > queue_.now() + sim::millisecond_ns) continue;
+    const StateHold* after = found_.find(hold.owner, hold.mode);
+    with_ended.exclusive +=
+        hold.count - (after == nullptr ? 0 : std::min(after->count, hold.count));
+  }
+  if (with_ended.exclusive == watched.availability->exclusive) return;
+  with_ended.at = recorder_.now();
+  --with_ended.at.order;  // as the script was executed, before what it came to
+  watched.availability = with_ended;
+  recorder_.add(with_ended);
 }
 
 void LockObserver::emit(const Watched& watched, std::string_view cause, checker::NameId by) {

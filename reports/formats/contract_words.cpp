@@ -44,6 +44,8 @@ bool concerns(model::Usage usage, model::LockFamily family) {
     case model::Usage::leases_not_mixed:
     case model::Usage::extension_no_shorter:
       return has_leases;
+    case model::Usage::clocks_agree:
+      return family == model::LockFamily::fair;
     case model::Usage::holds_within_lease:
       return false;  // the assumption says it
   }

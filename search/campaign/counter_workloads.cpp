@@ -122,7 +122,22 @@ class SemaphoreFamilies {
 
   void add_scripted() {
     if (limits_.at_once >= 3) add_parts();
+    add_different_clocks();
     if (words_.has(StepKind::try_set_permits)) add_sets();
+  }
+
+  /// What one client writes down by its own clock is nothing to another.
+  void add_different_clocks() {
+    const std::int64_t off_ms = std::max<std::int64_t>(10 * limits_.lease_ms, 5'000'000);
+    std::vector<DraftClient> clients;
+    for (const auto& [name, wall_offset_ms] :
+         {std::pair{"a", std::int64_t{0}}, {"b", off_ms}, {"c", -off_ms}}) {
+      DraftClient off = client(name, 1, 2, 2, mix(false), one_permit);
+      off.wall_offset_ms = wall_offset_ms;
+      clients.push_back(std::move(off));
+    }
+    add("different clocks", "Clients whose wall clocks are wrong by more than any lease.",
+        std::move(clients), {Usage::clocks_agree});
   }
 
   void add_parts() {

@@ -171,6 +171,23 @@ void MutexFamilies::add_different_waits() {
       std::move(clients));
 }
 
+/// Nobody's clock need be right: what one client writes down by its own is nothing to another.
+void MutexFamilies::add_different_clocks() {
+  const TimeRange leases{lease(), 4 * lease()};
+  // Beyond every lease that is asked for, and more than an hour.
+  const std::int64_t off_ms = std::max<std::int64_t>(10 * lease(), 5'000'000);
+  std::vector<DraftClient> clients;
+  for (const auto& [name, wall_offset_ms] :
+       {std::pair{"a", std::int64_t{0}}, {"b", off_ms}, {"c", -off_ms}}) {
+    DraftClient off = client(name, 1, threads(),
+                             turns(3, mix_of({mixed(), Tries::once, leases, {}}), short_hold()));
+    off.wall_offset_ms = wall_offset_ms;
+    clients.push_back(std::move(off));
+  }
+  add("different clocks", "Clients whose wall clocks are wrong by more than any lease.",
+      std::move(clients), {Usage::clocks_agree});
+}
+
 void MutexFamilies::add_breaking() {
   const TimeRange leases{lease(), 4 * lease()};
   if (is_read_write_) {

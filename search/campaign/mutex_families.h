@@ -42,6 +42,7 @@ class MutexFamilies {
       add_asked_once();
       add_left_beside();
       add_different_waits();
+      add_different_clocks();
       add_breaking();
     }
     return std::move(drafts_);
@@ -173,6 +174,7 @@ class MutexFamilies {
   void add_tries_inside();
   void add_left_beside();
   void add_different_waits();
+  void add_different_clocks();
   void add_breaking();
   void add_oversleeping();
   void add_oversleeping_together();

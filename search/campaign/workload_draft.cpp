@@ -37,6 +37,7 @@ std::string text_of(const DraftClient& client) {
   if (client.threads > 1) table.add_number("threads", client.threads);
   if (client.rounds > 1) table.add_number("rounds", client.rounds);
   table.add_text("start", text_of(client.start));
+  if (client.wall_offset_ms != 0) table.add_text("wall_offset", time_text(client.wall_offset_ms));
   if (client.drift_ppm != 0) table.add_text("drift", fmt::format("{}ppm", client.drift_ppm));
   if (!client.run.empty()) table.add_texts("run", client.run);
   std::string text = "\n[[client]]\n" + table.lines();

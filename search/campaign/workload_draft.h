@@ -51,7 +51,8 @@ struct DraftClient {
   std::vector<std::string> run;
   std::optional<DraftTurns> turns;
   TimeRange start{0, 20};
-  std::int64_t drift_ppm = 0;  ///< of its clocks
+  std::int64_t drift_ppm = 0;       ///< of its clocks
+  std::int64_t wall_offset_ms = 0;  ///< by how much its wall clock is wrong
 };
 
 struct WorkloadDraft {

@@ -10,6 +10,7 @@
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/text/toml_text.h"
 #include "search/campaign/counter_workloads.h"
 #include "search/campaign/lock_times.h"
 #include "search/campaign/mutex_workloads.h"
@@ -42,7 +43,7 @@ std::int64_t lease_of_permits(const model::LockPackage& lock, const LockTimes& t
 }
 
 std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const OfferedWords& words,
-                                     const LockTimes& times) {
+                                     const LockTimes& times, PermitsAtOnce permits) {
   switch (lock.state_shape) {
     case model::StateShape::holds_by_owner:
     case model::StateShape::owner_token:
@@ -52,9 +53,9 @@ std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const Offer
       return with_one_asked_once(semaphore_workloads(words, {}), times);
     case model::StateShape::permits_in_use:
       // Each is a member of its own: a client model need not take several at once.
-      return with_one_asked_once(
-          semaphore_workloads(words, {1, lock.permit_life_ms, lease_of_permits(lock, times)}),
-          times);
+      return with_one_asked_once(semaphore_workloads(words, {permits.count, lock.permit_life_ms,
+                                                             lease_of_permits(lock, times)}),
+                                 times);
     case model::StateShape::count:
       return with_one_asked_once(latch_workloads(words), times);
   }
@@ -133,10 +134,10 @@ std::vector<std::string_view> judged_in(const model::LockPackage& lock,
 
 std::vector<Workload> workloads_of(const model::LockPackage& lock,
                                    std::span<const scenario::StepKind> offered,
-                                   std::string_view lock_name) {
+                                   std::string_view lock_name, PermitsAtOnce permits) {
   const OfferedWords words(offered);
   const LockTimes times = times_of(lock);
-  std::vector<WorkloadDraft> drafts = drafts_of(lock, words, times);
+  std::vector<WorkloadDraft> drafts = drafts_of(lock, words, times, permits);
   if (times.is_vote) spread_over_masters(drafts);
   for (WorkloadDraft& draft : drafts) {
     if (draft.redis.empty() && draft.servers_drift_ppm != 0) {

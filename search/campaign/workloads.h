@@ -33,12 +33,17 @@ struct Workload {
   std::vector<scenario::FaultKind> faults = {};
 };
 
+struct PermitsAtOnce {
+  int count = 1;  ///< as many as the client model grants together, where each is a member
+};
+
 /// In the order of what they find: the first ones most. `offered`: the functions of the client
 /// model (Engine::offered). `lock_name`: how the files name the lock ("plain/unlatched",
 /// "./my-lock"); empty: by its own name. Throws InputError where [search] of lock.toml weights one
 /// that there is not.
 [[nodiscard]] std::vector<Workload> workloads_of(const model::LockPackage& lock,
                                                  std::span<const scenario::StepKind> offered,
-                                                 std::string_view lock_name = {});
+                                                 std::string_view lock_name = {},
+                                                 PermitsAtOnce permits = {});
 
 }  // namespace lockstep::search

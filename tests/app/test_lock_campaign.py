@@ -2,12 +2,13 @@
 
 import json
 import re
+import shutil
 import time
 import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-from program import GC_PAUSE, Program
+from program import GC_PAUSE, REPOSITORY, Program
 from test_fuzz import SAFE, without_times
 
 # Two promises are searched, judged and made small sooner than all.
@@ -125,6 +126,41 @@ class LockCampaign(unittest.TestCase):
         self.assertEqual(set(found[1, taken]), {"known"})
         self.assertEqual(set(found[1, "no such words"]), {"bug"})
         self.assertEqual(set(found[2, taken]), {"bug"})
+
+    def test_a_lock_that_compares_the_clocks_of_clients_has_a_bug(self):
+        # Whoever takes it writes down by its own clock when its lease is over.
+        self.new_lock("""
+if tonumber(redis.call('get', KEYS[2]) or '9e15') < tonumber(ARGV[3]) then redis.call('del', KEYS[1]) end
+if not redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2]) then return 0 end
+redis.call('set', KEYS[2], ARGV[3] + ARGV[2], 'px', ARGV[2])
+return 1
+""")
+        self.change("client.lua", r'"acquire", \{key_of\(lock\)\}, \{token, lease_ms\}\) == 1',
+                    '"acquire", {key_of(lock), key_of(lock) .. ":ends"},\n    {token, lease_ms, now_ms}) == 1')
+        self.change("client.lua", r"(?m)^  local token = client\.token\(\)$",
+                    "  local token = client.token()\n  local now_ms = client.wall_ms()")
+        target, = self.targets("my-lock", "--runs", "1500", "--out", "found", code=1)
+        bugs = self.of_kind(target, "bug")
+        self.assertIn("mutual-exclusion", {bug["property"] for bug in bugs})
+        for bug in bugs:
+            self.assertIn("wall_offset", (self.program.folder / bug["scenario"]).read_text(encoding="utf-8"))
+
+    def test_a_semaphore_of_members_is_asked_for_as_many_at_once_as_it_grants(self):
+        lock = self.program.folder / "permits"
+        shutil.copytree(REPOSITORY / "tests/search/locks/ending-permits", lock)
+        several = re.compile(r"permits\s*= \"1\.\.3\"|acquire permits=3")
+        self.assertRegex(self.fuzz("permits", "--dry-run", code=0).stdout, several)
+        self.fuzz("permits", "--runs", "600", code=0)
+        take = (lock / "take.lua").read_text()
+        looks_for_one = take.replace("+ tonumber(ARGV[2]) > 3", ">= 3")
+        self.assertNotEqual(take, looks_for_one)
+        (lock / "take.lua").write_text(looks_for_one)
+        target, = self.targets("permits", "--runs", "600", code=1)
+        self.assertIn("permits", {bug["property"] for bug in self.of_kind(target, "bug")})
+        # What gives out one at a time is not to blame for that.
+        (lock / "take.lua").write_text("if ARGV[2] ~= '1' then return 0 end\n" + take)
+        self.assertNotRegex(self.fuzz("permits", "--dry-run", code=0).stdout, r"permits( *= |=)\"?[2-9]|\.\.[2-9]\"")
+        self.fuzz("permits", "--runs", "600", code=0)
 
     def test_a_known_bad_variant_has_a_bug(self):
         result = self.fuzz("setnx/fixed-value", "--runs", "100", code=1)

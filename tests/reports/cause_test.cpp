@@ -6,7 +6,6 @@
 #include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
-#include "scenario/faults/fault_spec.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/clock.h"
 #include "tests/reports/trace_builder.h"
