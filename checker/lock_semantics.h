@@ -9,6 +9,9 @@ namespace lockstep::checker {
 enum class Reentry : std::uint8_t {
   counted,  ///< it is granted once more, and must be released as often
   refused,  ///< it is refused, like everybody else
+  /// As counted, but only its client knows how often; of an acquisition whose outcome nobody heard
+  /// it may not know either, and be refused.
+  counted_by_client,
 };
 
 /// What a refused acquire says of the lock.

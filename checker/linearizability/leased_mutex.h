@@ -16,6 +16,13 @@
 // rounded up to whole nanoseconds: the operation took effect no earlier than that, and a clock
 // within its drift lets no lease end sooner. A granted acquire without a lease never expires.
 //
+// Ghosts. Where the client counts, an acquire with unknown outcome makes a hold that its owner may
+// not know of (a ghost), and so does a release with unknown outcome that has not yet taken effect.
+// A ghost refuses its owner, like everybody else, or is its owner's after all: that depends on
+// whether the lock tells an owner's acquisitions apart. So whatever its owner is answered is legal:
+// a refusal, which leaves it as it is; a grant, which makes it a hold with count 1; a renewal; a
+// release. One that a release has left may go at any time, as if its deadline were 0.
+//
 // Time. Each operation takes effect at a point between its invocation and its return; points follow
 // the order of effects. An operation that needs an expiry at deadline D has its point at D or
 // later, and so has whatever is placed after it. So a prefix of an order can be timed iff every
@@ -77,6 +84,12 @@ class LeasedMutex {
   /// What the specification needs to know of an operation. `declared_drift_ppm` ≥ 0.
   [[nodiscard]] static Input input_of(const Operation& operation, std::int64_t declared_drift_ppm);
 
+  /// Stands for the owner in acquires that may make a ghost. REQUIRES: the owner is below
+  /// ghost_bit.
+  [[nodiscard]] static NameId ghost_of(NameId owner) {
+    return NameId{static_cast<std::uint32_t>(owner) | ghost_bit};
+  }
+
   // What the search asks: see Specification in linearizability.h.
   [[nodiscard]] State initial() const { return {}; }
   std::size_t successors(const State& state, const Input& operation, const Input& next,
@@ -110,6 +123,19 @@ class LeasedMutex {
   }
 
  private:
+  static constexpr std::uint32_t ghost_bit = 1U << 31U;
+
+  /// REQUIRES: somebody holds it.
+  [[nodiscard]] static bool is_ghost(const State& state) {
+    return (static_cast<std::uint32_t>(state.owner) & ghost_bit) != 0;
+  }
+  [[nodiscard]] static bool is_own_ghost(const State& state, const Input& operation) {
+    return !state.is_free() && state.owner == ghost_of(operation.owner);
+  }
+  [[nodiscard]] bool may_leave_ghost(const Input& operation) const {
+    return reentry_ == Reentry::counted_by_client && operation.kind == OperationKind::release &&
+           operation.returns_ns == never_ns;
+  }
   [[nodiscard]] bool is_refused_by(const State& state, const Input& operation) const;
   std::size_t apply_refused(const State& state, const Input& operation, bool may_expire,
                             Successors& out) const;
@@ -139,7 +165,8 @@ inline LeasedMutex::Input LeasedMutex::input_of(const Operation& operation,
 inline bool LeasedMutex::is_refused_by(const State& state, const Input& operation) const {
   switch (operation.kind) {
     case OperationKind::acquire:
-      return !state.is_free() && (reentry_ == Reentry::refused || state.owner != operation.owner);
+      return !state.is_free() &&
+             (reentry_ == Reentry::refused || is_ghost(state) || state.owner != operation.owner);
     case OperationKind::renew:
     case OperationKind::release:
       return state.owner != operation.owner;
@@ -174,7 +201,7 @@ inline std::size_t LeasedMutex::apply_acquire(const State& state, const Input& o
     if (operation.has_lease) out[count].deadline_ns = operation.deadline_ns;
     ++count;
   }
-  if (may_expire) out[count++] = granted;
+  if (may_expire || is_own_ghost(state, operation)) out[count++] = granted;
   return count;
 }
 
@@ -185,14 +212,16 @@ inline std::size_t LeasedMutex::successors(const State& state, const Input& oper
   if (operation.kind == OperationKind::acquire) {
     return apply_acquire(state, operation, may_expire, out);
   }
-  if (is_refused_by(state, operation)) return 0;
+  if (is_refused_by(state, operation) && !is_own_ghost(state, operation)) return 0;
+  std::size_t count = 1;
+  if (may_leave_ghost(operation)) out[count++] = State{ghost_of(operation.owner), 1, 0};
   const bool stays = operation.kind == OperationKind::renew ||
                      (operation.kind == OperationKind::release && state.count > 1);
   out[0] = stays ? state : State{};
-  if (!stays) return 1;
+  if (!stays) return count;
   if (operation.kind == OperationKind::release) --out[0].count;
   if (operation.has_lease) out[0].deadline_ns = operation.deadline_ns;
-  return 1;
+  return count;
 }
 
 }  // namespace lockstep::checker

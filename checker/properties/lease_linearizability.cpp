@@ -114,6 +114,10 @@ void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t e
     const Operation& operation = *by_lock_[index];
     LeasedMutex::Input input = LeasedMutex::input_of(operation, run.declared_drift_ppm);
     if (run.reentry == Reentry::refused) input.owner = acquisitions_.hold_of(index - begin);
+    const bool may_be_ghost = run.reentry == Reentry::counted_by_client &&
+                              operation.kind == OperationKind::acquire &&
+                              !operation.outcome_is_known();
+    if (may_be_ghost) input.owner = LeasedMutex::ghost_of(operation.owner);
     loaded_.push_back({input, operation.invoked.order,
                        operation.outcome_is_known() ? operation.completed->order : never_returns});
   }

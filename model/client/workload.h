@@ -205,7 +205,7 @@ class Workload {
   [[nodiscard]] Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
   [[nodiscard]] static bool is_in_call(const Thread& thread);
   [[nodiscard]] bool holds_are_certain(const Thread& thread) const;
-  [[nodiscard]] bool counts_holds() const;
+  [[nodiscard]] bool client_counts_holds() const;
 
   // workload_waits.cpp: waiting, semaphores' permits, latches
   void begin_waits(std::uint32_t thread);

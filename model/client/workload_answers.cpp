@@ -157,7 +157,9 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
       answer.yes = values.says_nothing || values.succeeded;
       break;
     case checker::CallKind::hold_count:
-      answer.number = counts_holds() ? *values.number : std::min<std::int64_t>(*values.number, 1);
+      answer.number = process_.runtime.package.state_counts_holds()
+                          ? *values.number
+                          : std::min<std::int64_t>(*values.number, 1);
       break;
     case checker::CallKind::remaining_lease:
       answer.number = values.number;
@@ -175,6 +177,11 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
       break;
   }
   for (const std::uint32_t lock : prepared.locks) {
+    // An inner hold that is counted in the client is given back there: of the lock that says
+    // nothing.
+    const bool is_inner = *call == checker::CallKind::release && client_counts_holds() &&
+                          hold_of(threads_[thread], lock, prepared.form->mode).believed > 1;
+    if (is_inner && answer.yes) continue;
     answer.lock = locks_[lock].id;
     process_.environment.recorder.add(answer);
   }

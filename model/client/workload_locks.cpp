@@ -75,9 +75,10 @@ Workload::Hold& Workload::hold_of(Thread& thread, std::uint32_t lock, checker::H
 
 bool Workload::counts_permits() const { return has_permits(process_.runtime.package.state_shape); }
 
-/// Whether the true state says how often an owner has the lock.
-bool Workload::counts_holds() const {
-  return process_.runtime.package.state_shape != StateShape::owner_token;
+/// Whether only the client model knows how often an owner has the lock: the true state says no more
+/// than whether it has it.
+bool Workload::client_counts_holds() const {
+  return process_.runtime.package.judged_reentry() == checker::Reentry::counted_by_client;
 }
 
 Workload::Returned Workload::read_returned(const Fiber& fiber) const {
@@ -244,12 +245,14 @@ void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode 
                           const TrueHold& truth) {
   if (!holds_are_certain(thread) || truth.was_changed_elsewhere) return;
   Recorder& recorder = process_.environment.recorder;
-  recorder.add(checker::HoldCheck{.owner = thread.owner,
-                                  .lock = locks_[lock].id,
-                                  .at = recorder.now(),
-                                  .believed_count = hold_of(thread, lock, mode).believed,
-                                  .true_count = truth.count,
-                                  .mode = mode});
+  const std::int64_t believed = hold_of(thread, lock, mode).believed;
+  recorder.add(checker::HoldCheck{
+      .owner = thread.owner,
+      .lock = locks_[lock].id,
+      .at = recorder.now(),
+      .believed_count = client_counts_holds() ? std::min<std::int64_t>(believed, 1) : believed,
+      .true_count = truth.count,
+      .mode = mode});
 }
 
 void Workload::begin_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode) {

@@ -165,10 +165,11 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
   result_.names = &recorder.names();
   result_.history = &recorder.history();
   result_.observations = &recorder.observations();
-  const checker::Run run{
-      recorder.names(), recorder.history(), recorder.observations(), scenario_.declared_drift_ppm,
-      package_.reentry, package_.refusals,  scenario_.liveness,      slowest_hop_ns(scenario_),
-      package_.service};
+  const checker::Run run{recorder.names(),          recorder.history(),
+                         recorder.observations(),   scenario_.declared_drift_ppm,
+                         package_.judged_reentry(), package_.refusals,
+                         scenario_.liveness,        slowest_hop_ns(scenario_),
+                         package_.service};
   result_.verdicts = &checker_.check(run, judged_);
   if (scenario_.expect.has_bounds()) {
     measures_ = measurer_.measure(run);

@@ -230,6 +230,15 @@ bool is_mutex(StateShape shape) {
   return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
 }
 
+bool LockPackage::state_counts_holds() const {
+  return state_shape != StateShape::owner_token || !count_key.empty();
+}
+
+checker::Reentry LockPackage::judged_reentry() const {
+  const bool is_counted = reentry == checker::Reentry::counted;
+  return is_counted && !state_counts_holds() ? checker::Reentry::counted_by_client : reentry;
+}
+
 bool has_permits(StateShape shape) {
   return shape == StateShape::permits || shape == StateShape::permits_in_use;
 }

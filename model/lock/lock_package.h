@@ -104,7 +104,8 @@ struct LockPackage {
   /// the instants until which they keep their places; both empty where it has no queue.
   std::string queue_key;
   std::string deadlines_key;
-  /// What happens when an owner locks again; counted by default if the state counts holds.
+  /// What happens when an owner locks again, counted or refused; counted by default if the state
+  /// counts holds.
   checker::Reentry reentry = checker::Reentry::counted;
   checker::Refusal refusals = checker::Refusal::truthful;
   checker::Service service = checker::Service::anybody;
@@ -117,6 +118,10 @@ struct LockPackage {
   std::uint32_t state_line = 0;
   std::uint32_t state_column = 0;
 
+  /// Whether its keys say how often their owner has it.
+  [[nodiscard]] bool state_counts_holds() const;
+  /// Of a lock that may be taken again: whether its keys or only its client model say how often.
+  [[nodiscard]] checker::Reentry judged_reentry() const;
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;

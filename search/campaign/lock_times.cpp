@@ -22,8 +22,7 @@ LockTimes times_of(const model::LockPackage& lock) {
   times.renews = lock.contract.renews || !own_lease;
   times.polls = asks_again(lock);
   times.is_vote = lock.state_nodes == model::StateNodes::quorum;
-  times.counts_holds = lock.reentry == checker::Reentry::counted &&
-                       lock.state_shape != model::StateShape::owner_token;
+  times.counts_holds = lock.reentry == checker::Reentry::counted;
   times.tells_validity = lock.client_source.find("valid_until_ms") != std::string::npos;
   times.drift_ppm = lock.contract.drift_ppm;
   times.resends = lock.find_number("retry_attempts").value_or(0) > 0;

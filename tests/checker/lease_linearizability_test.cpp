@@ -103,6 +103,38 @@ TEST(LeaseLinearizability, ShowsTheOperationThatSetTheLease) {
             "until then the lock was held by a/1 for good, by this acquire");
 }
 
+// Only the client knows how often its owner has it. Of an acquisition or a release whose end it
+// never heard it may know nothing, and ask with another token.
+TEST(LeaseLinearizability, WhereTheClientCountsWhatItNeverHeardOfMayRefuseItsOwnOwner) {
+  const auto judged = [](std::string_view history, Reentry reentry) {
+    RunBuilder run;
+    run.reentry = reentry;
+    run.tell(history);
+    return run.judge(property).kind;
+  };
+  constexpr auto by_client = Reentry::counted_by_client;
+  const std::string unheard = "a/1 acquire 0 - info 100; ";
+  EXPECT_EQ(judged(unheard + "a/1 acquire 5 6 fail 100", by_client), holds);
+  EXPECT_EQ(judged(unheard + "a/1 acquire 5 6 fail 100", Reentry::counted), violated);
+  // Or it asks with the same one, and has it.
+  const std::string had = unheard + "b/1 acquire 2 3 fail 9; a/1 acquire 5 6 ok 100; ";
+  EXPECT_EQ(judged(had + "b/1 acquire 7 8 fail 9; a/1 release 9 10 ok; b/1 acquire 11 12 ok 9",
+                   by_client),
+            holds);
+  EXPECT_EQ(judged(had + "b/1 acquire 7 8 ok 9", by_client), violated);
+  EXPECT_EQ(judged(unheard + "b/1 acquire 2 3 fail 9; a/1 release 5 6 ok; b/1 acquire 7 8 ok 9",
+                   by_client),
+            holds);
+  const std::string heard = "a/1 acquire 0 1 ok 100; ";
+  const std::string left = heard + "a/1 release 2 - info; a/1 acquire 5 6 fail 100; ";
+  EXPECT_EQ(judged(left + "b/1 acquire 7 8 fail 9; b/1 acquire 9 10 ok 9", by_client), holds);
+  EXPECT_EQ(judged(left, Reentry::counted), violated);
+  EXPECT_EQ(judged(heard + "a/1 acquire 5 6 fail 100", by_client), violated);
+  const std::string twice = heard + "a/1 acquire 2 3 ok 100; a/1 release 4 5 ok; ";
+  EXPECT_EQ(judged(twice + "b/1 acquire 6 7 ok 9", by_client), violated);
+  EXPECT_EQ(judged(twice + "a/1 release 6 7 ok; b/1 acquire 8 9 ok 9", by_client), holds);
+}
+
 TEST(LeaseLinearizability, OfSeveralLeasesBlamesTheOneThatWasNearestToItsEnd) {
   RunBuilder run;
   run.tell(

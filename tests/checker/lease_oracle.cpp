@@ -12,6 +12,15 @@ namespace {
 using Point = std::int64_t;
 constexpr Point point_of(TimeNs time_ns) { return time_ns * 1'000'000; }
 
+/// Of an owner that may not know of its hold.
+constexpr std::uint32_t first_ghost = 1000;
+constexpr bool is_ghost_id(NameId owner) {
+  return static_cast<std::uint32_t>(owner) >= first_ghost;
+}
+constexpr NameId ghost_id(NameId owner) {
+  return is_ghost_id(owner) ? owner : NameId{static_cast<std::uint32_t>(owner) + first_ghost};
+}
+
 struct Lock {
   std::optional<NameId> owner;
   int count = 0;
@@ -40,7 +49,8 @@ class BruteForce {
       Lock after = lock;
       if (!apply(operation, after)) continue;
       done_[index] = true;
-      const bool finished = can_finish(after, point);
+      const bool finished = can_finish(after, point) ||
+                            (may_come_later(operation) && can_finish(left_by(operation), point));
       done_[index] = false;
       if (finished) return true;
     }
@@ -51,6 +61,13 @@ class BruteForce {
   static bool is_definite(const Operation& operation) {
     return operation.completed.has_value() && operation.outcome != Outcome::info;
   }
+
+  /// A release that nobody heard of: its owner goes on without the hold, which goes when it likes.
+  [[nodiscard]] bool may_come_later(const Operation& operation) const {
+    return reentry_ == Reentry::counted_by_client && operation.kind == OperationKind::release &&
+           !is_definite(operation);
+  }
+  static Lock left_by(const Operation& release) { return {ghost_id(release.owner), 1, Point{0}}; }
 
   [[nodiscard]] bool nothing_left() const {
     for (std::size_t index = 0; index < operations_.size(); ++index) {
@@ -77,23 +94,29 @@ class BruteForce {
   /// The deterministic part: what the operation does to the lock, false if its outcome is
   /// impossible.
   bool apply(const Operation& operation, Lock& lock) const {
-    const bool mine = lock.owner == operation.owner;
+    const bool own_ghost = lock.owner && lock.owner == ghost_id(operation.owner);
+    const bool same_owner = lock.owner == operation.owner;
+    const bool is_ghost = lock.owner && is_ghost_id(*lock.owner);
+    const bool mine = same_owner && !is_ghost;
     const bool refused = is_definite(operation) && operation.outcome == Outcome::fail;
     switch (operation.kind) {
       case OperationKind::acquire: {
-        const bool granted = !lock.owner || (mine && reentry_ == Reentry::counted);
-        if (refused || !granted) return refused && !granted;
-        if (!lock.owner) lock = Lock{operation.owner, 0, std::nullopt};
+        const bool granted = !lock.owner || (mine && reentry_ != Reentry::refused);
+        if (refused) return !granted;
+        if (!granted && !own_ghost) return false;
+        if (!lock.owner || own_ghost) lock = Lock{operation.owner, 0, std::nullopt};
         ++lock.count;
         set_deadline(operation, lock);
         return true;
       }
       case OperationKind::renew:
-        if (refused || !mine) return refused && !mine;
+        if (refused) return !same_owner;
+        if (!mine && !own_ghost) return false;
         set_deadline(operation, lock);
         return true;
       case OperationKind::release:
-        if (refused || !mine) return refused && !mine;
+        if (refused) return !same_owner;
+        if (!mine && !own_ghost) return false;
         set_deadline(operation, lock);
         if (--lock.count == 0) lock = Lock{};
         return true;
@@ -150,6 +173,14 @@ bool is_linearizable_by_brute_force(const std::vector<Operation>& operations,
   if (reentry == Reentry::refused) {
     for (std::size_t index = 0; index < about.size(); ++index) {
       about[index].owner = hold_of(operations, index);
+    }
+  }
+  if (reentry == Reentry::counted_by_client) {
+    for (Operation& operation : about) {
+      const bool is_definite =
+          operation.completed.has_value() && operation.outcome != Outcome::info;
+      if (operation.kind != OperationKind::acquire || is_definite) continue;
+      operation.owner = ghost_id(operation.owner);
     }
   }
   return BruteForce(about, declared_drift_ppm, reentry).can_finish(Lock{}, 0);

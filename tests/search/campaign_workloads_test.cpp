@@ -19,6 +19,7 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause/story.h"
 #include "scenario/faults/fault_choice.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
@@ -29,6 +30,8 @@
 #include "search/campaign/campaign.h"
 #include "search/campaign/permit_probe.h"
 #include "search/campaign/workloads.h"
+#include "search/contract/contract_judge.h"
+#include "search/fuzz/fuzz.h"
 #include "sim/seeded_choices.h"
 #include "sim/trace.h"
 #include "tests/support/script_folder.h"
@@ -166,6 +169,60 @@ TEST_P(SoundLock, KeepsItsPromisesAndIsAskedForAllThatItOffers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, SoundLock, testing::ValuesIn(locks(false)), test_name);
+
+/// What the faults that `lockstep fuzz LOCK` draws find in a lock's own workloads.
+struct Found {
+  std::vector<std::string> bugs;
+  std::uint64_t struck = 0;  ///< how many of the faults
+};
+
+/// So many runs of each part of a campaign: ten seconds for all locks together.
+constexpr std::uint64_t runs_of_part = 4;
+
+Found found_of(const std::string& name) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for(name, engine);
+  const ContractJudge judge(drawn.lock);
+  Found found;
+  for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads)) {
+    if (part.tier == Tier::without_faults) continue;
+    const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", part.text);
+    FuzzPlan plan;
+    plan.after_finding = FuzzPlan::AfterFinding::go_on;
+    plan.contract = &judge;
+    plan.limits_untold = part.limits_untold;
+    plan.story_of = &reports::story_of;
+    plan.runs_of_batch = runs_of_part;
+    const auto simulation = engine.prepare(scenario);
+    const BatchResult batch = fuzz_batch(scenario, plan, 0, engine, *simulation, {});
+    EXPECT_EQ(batch.outcome.runs, runs_of_part) << part.workload;
+    for (const DrawnKindSummary& kind : batch.outcome.drawn_kinds) found.struck += kind.struck;
+    for (const Finding& finding : batch.findings) {
+      if (!is_bug(finding)) continue;
+      found.bugs.push_back(fmt::format("{}, {}: {}", checker::to_string(finding.property),
+                                       part.workload, finding.story));
+    }
+  }
+  return found;
+}
+
+class SoundLockWithFaults : public testing::TestWithParam<std::string> {};
+
+TEST_P(SoundLockWithFaults, HasNoBug) {
+  const Found found = found_of(GetParam());
+  EXPECT_EQ(found.bugs, std::vector<std::string>{});
+  EXPECT_GT(found.struck, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, SoundLockWithFaults, testing::ValuesIn(locks(false)),
+                         test_name);
+
+// And one that counts its holds in its client, which no shipped lock does.
+TEST(SoundLockOfTests, HasNoBugWithFaultsAndItsMistakenSiblingHasOne) {
+  const std::string counts_in_client = source_folder() + "/tests/search/locks/counts-in-client";
+  EXPECT_EQ(found_of(counts_in_client).bugs, std::vector<std::string>{});
+  EXPECT_FALSE(found_of(counts_in_client + "/frees-at-first").bugs.empty());
+}
 
 TEST(CampaignWorkloads, AreFilesThatComeBackAsTheyAre) {
   model::Engine engine({support::script_folder()});

@@ -77,6 +77,33 @@ TEST(PlantedBug, ATokenDrawnBeforeTheLockIsOutOfOrder) {
       "");
 }
 
+// -- a lock that counts its holds in its client --
+
+constexpr std::string_view taken_again = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "lock lease=10s", "write", "hold_count", "unlock", "hold_count", "sleep 2s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1ms"
+run   = ["lock lease=10s", "write", "unlock"]
+)";
+
+TEST(PlantedBug, ALockThatFreesItsKeyAtTheFirstReleaseOfTwoIsFound) {
+  EXPECT_EQ(
+      complaints(told_of(
+          planted("counts-in-client"),
+          R"(holds = ["mutual-exclusion", "valid-grant", "lease-linearizability", "harm", "hold-count", "truthful-answers"])",
+          taken_again)),
+      "");
+  for (const std::string_view property : {"hold-count", "mutual-exclusion"}) {
+    EXPECT_EQ(complaints(told_of(planted("counts-in-client/frees-at-first"),
+                                 "violates = \"" + std::string(property) + "\"", taken_again)),
+              "")
+        << property;
+  }
+}
+
 // -- truthful-answers --
 
 struct Lie {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/history.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"

@@ -92,7 +92,11 @@ TEST(StateOfTwoKeys, IsNotHeldByWhoHasLostOne) {
 TEST(StateOfTwoKeys, MayCountTheHoldsInTheSecond) {
   LockFolder folder;
   folder.write("client.lua", client_model("lock", "unlock", "{lock.name, lock.name .. ':holds'}") +
-                                 "return model\n");
+                                 R"(function model.hold_count(lock)
+  return tonumber(client.command(1, "GET", lock.name .. ":holds") or 0)
+end
+return model
+)");
   folder.write("take.lua", R"(
 local owner = redis.call('get', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
@@ -109,10 +113,11 @@ return 1
                                      "[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n"
                                      "reentry = \"counted\"\ncount = \"{name}:holds\"\n"));
   LockRun run(folder.folder().string());
-  run.client("a", {"lock; lock; unlock; unlock"});
+  run.client("a", {"lock; lock; hold_count; unlock; unlock"});
   run.client("b", {"sleep 1ms; lock; unlock"});
   run.run();
   EXPECT_EQ(run.count("lock-changed", "n1", "holders=a/1:2"), 1U) << run.text();
+  EXPECT_EQ(run.verdict(checker::Property::truthful_answers), checker::VerdictKind::holds);
   EXPECT_EQ(run.verdict(checker::Property::hold_count), checker::VerdictKind::holds) << run.text();
   EXPECT_EQ(run.verdict(checker::Property::mutual_exclusion), checker::VerdictKind::holds);
 }
