@@ -1,6 +1,6 @@
-// How Redis 6.0 stores an expiry in its append-only file: as the moment at which the key ends, where
-// its stream to replicas says for how long it lives (feedAppendOnlyFile in aof.c of 6.0). Later
-// versions say the moment in both.
+// How Redis 6.0 stores an expiry in its append-only file: as the moment at which the key ends,
+// where its stream to replicas says for how long it lives (feedAppendOnlyFile in aof.c of 6.0).
+// Later versions say the moment in both.
 //
 //   SET k v PX 100 NX  →  SET k v · PEXPIREAT k 1700000000100
 //   SETEX k 10 v       →  SET k v · PEXPIREAT k 1700000010000

@@ -31,6 +31,11 @@ sim::DurationNs in_whole_seconds(sim::DurationNs duration_ns) {
   return std::max<sim::DurationNs>(1, duration_ns / sim::second_ns) * sim::second_ns;
 }
 
+/// Masters are named n1, n2, …; replicas n1-replica-1.
+bool is_of_master(const FaultSpec& fault) {
+  return fault.target.starts_with("n") && fault.target.find('-') == std::string::npos;
+}
+
 /// What the file says in place of a range.
 void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
   std::erase_if(fault.open,
@@ -109,37 +114,28 @@ class Changes {
   }
 
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
+    constexpr std::string_view bearable = "a good part of what clients wait for an answer";
+    constexpr std::string_view in_time = "calls are answered in time";
     // (One late message is another matter: add_every_message.)
     const bool is_of_way =
         form.amount == scenario::Amount::duration &&
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
-    if (is_of_way && fault.by_ns > quick_way_ns) add_quicker_way(index);
+    if (is_of_way && fault.by_ns > quick_way_ns) add_by(index, fault, quick_way_ns, in_time);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    if (form.amount == scenario::Amount::short_duration) add_bearable(index, fault, bearable_ns);
-    if (is_of_way) add_bearable(index, fault, bearable_way_ns);
+    if (form.amount == scenario::Amount::short_duration)
+      add_by(index, fault, bearable_ns, bearable);
+    if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
   }
 
-  /// Who handles everything later than its clients wait for an answer serves nobody.
-  void add_bearable(std::size_t index, const FaultSpec& fault, sim::DurationNs by_ns) {
+  void add_by(std::size_t index, const FaultSpec& fault, sim::DurationNs by_ns,
+              std::string_view why) {
     if (fault.by_ns == by_ns) return;
     add(Part::length, index,
-        fmt::format("by = \"{}\"  # {}a good part of what clients wait for an answer",
-                    scenario::format_duration(by_ns), of_fault(index)),
+        fmt::format("by = \"{}\"  # {}{}", scenario::format_duration(by_ns), of_fault(index), why),
         [index, by_ns](Scenario& changed) {
           close_range(changed.faults[index], scenario::OpenDuration::What::by);
           changed.faults[index].by_ns = by_ns;
-        });
-  }
-
-  /// Where every answer is late, as a quorum lock with short time-outs sees it, nobody gets a lock.
-  void add_quicker_way(std::size_t index) {
-    add(Part::length, index,
-        fmt::format("by = \"{}\"  # {}calls are answered in time",
-                    scenario::format_duration(quick_way_ns), of_fault(index)),
-        [index](Scenario& changed) {
-          close_range(changed.faults[index], scenario::OpenDuration::What::by);
-          changed.faults[index].by_ns = quick_way_ns;
         });
   }
 
@@ -334,8 +330,10 @@ class Changes {
     const bool keeps_behind =
         has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
     if (end == nullptr) {
-      if (keeps_behind) add_failover();
-      return;
+      if (keeps_behind) return add_failover();
+      if (!may_have_master_replaced()) return;
+      add_sooner_failover();
+      return add_lag();
     }
     add_sooner_failover();
     if (end->kind == FaultKind::promote && is_without_failover()) add_end_of_old_master(*end);
@@ -345,6 +343,14 @@ class Changes {
     } else if (end->kind != FaultKind::promote && !has(FaultKind::restart)) {
       add_restart(*end);
     }
+  }
+
+  /// A fault lasts that has others take a master for dead.
+  [[nodiscard]] bool may_have_master_replaced() const {
+    return !is_without_failover() && scenario_.redis.replicas > 0 &&
+           std::any_of(scenario_.faults.begin(), scenario_.faults.end(), [](const FaultSpec& each) {
+             return is_of_master(each) && scenario::lasts(scenario::form_of(each.kind));
+           });
   }
 
   /// Where every answer is late, as a quorum lock with short time-outs sees it, nobody gets a lock.
@@ -583,10 +589,8 @@ class Changes {
 
 }  // namespace
 
-/// Masters are named n1, n2, …; replicas n1-replica-1.
 bool ends_master(const FaultSpec& fault) {
-  return fault.target.starts_with("n") && fault.target.find('-') == std::string::npos &&
-         scenario::ends_process(scenario::form_of(fault.kind));
+  return is_of_master(fault) && scenario::ends_process(scenario::form_of(fault.kind));
 }
 
 std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome) {

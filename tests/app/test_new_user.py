@@ -53,7 +53,7 @@ def into_table(text, header, line):
     replaced = [line.split("=")[0].strip()] + re.findall(r"in place of (\w+)", line)
     before, mark, behind = text.partition(header + "\n")
     named = re.search(r'# of "([^"]+)":', line)  # which of several faults
-    while named and behind.split()[0] not in named[1].split():
+    while named and behind.split()[0] not in named[1].replace("shut down", "shutdown").split():
         skipped, mark, behind = behind.partition(header + "\n")
         before += header + "\n" + skipped
     body, end, rest = behind.partition("\n\n")
@@ -185,6 +185,30 @@ class NewUser(unittest.TestCase):
                         '\n[redis]\ntopology = "sentinel"\nreplicas = 1\n')
         untested = self.assert_untested(text)
         self.assertIn('sentinel = { down_after = "1s" }  # in [redis]', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_master_that_stands_still_until_the_lease_is_over_is_replaced_sooner(self):
+        self.program.run("new", "lock", "my-lock")
+        redis = '\n[redis]\ntopology = "sentinel"\nreplicas = 2\n'
+        text = scenario(fault('pause = "n1"', 'at = "1s"', 'for = "60s"'), redis)
+        for lock in ("./my-lock", "semaphore"):
+            with self.subTest(lock=lock):
+                of_lock = text.replace('"plain"', f'"{lock}"')
+                if lock == "semaphore":
+                    of_lock = re.sub(r'"lock lease=10s"', '"acquire"', of_lock).replace('"unlock"', '"release"')
+                    of_lock = of_lock.replace('run  = [', 'run  = ["try_set_permits permits=1", ', 1)
+                    of_lock = of_lock.replace('"mutual-exclusion"', '"permits"')
+                code, found = self.run_json(of_lock)
+                self.assertEqual(code, 3)
+                change = found["untested"][0]["change"]
+                self.assertIn('sentinel = { down_after = "1s" }  # in [redis]', change)
+                _, found = self.run_json(pasted(of_lock, change))
+                self.assertEqual(found["untested"], [])
+
+    def test_a_server_that_is_shut_down_and_comes_back_is_told_apart_from_its_restart(self):
+        text = scenario(fault('shutdown = "n1"', 'at = "1s"') + fault('restart = "n1"', 'at = "2s"'))
+        untested = self.assert_untested(text)
+        self.assertIn('# of "shut down n1 at 1s"', untested["change"])
         self.assert_broken(pasted(text, untested["change"]))
 
     def test_a_message_that_a_lock_calls_otherwise_is_named(self):
