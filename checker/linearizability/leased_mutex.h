@@ -21,7 +21,8 @@
 // A ghost refuses its owner, like everybody else, or is its owner's after all: that depends on
 // whether the lock tells an owner's acquisitions apart. So whatever its owner is answered is legal:
 // a refusal, which leaves it as it is; a grant, which makes it a hold with count 1; a renewal; a
-// release. One that a release has left may go at any time, as if its deadline were 0.
+// release. One that a release has left may go at any time, as if its deadline were 0. And an inner
+// release is the client's own matter: it is granted, and does nothing, where the lock was lost.
 //
 // Time. Each operation takes effect at a point between its invocation and its return; points follow
 // the order of effects. An operation that needs an expiry at deadline D has its point at D or
@@ -60,7 +61,8 @@ class LeasedMutex {
  public:
   struct Input {
     OperationKind kind = OperationKind::acquire;
-    bool refused = false;  ///< completed with `fail`; an unknown outcome counts as not refused
+    bool refused = false;   ///< completed with `fail`; an unknown outcome counts as not refused
+    bool is_inner = false;  ///< a release, granted by the client that counts, whatever is true
     NameId owner = no_name;
     TimeNs returns_ns = never_ns;  ///< never_ns: outcome unknown
     bool has_lease = false;
@@ -113,6 +115,7 @@ class LeasedMutex {
   /// more.
   [[nodiscard]] bool interchangeable(const Input& one, const Input& two, const Input& next) const {
     if (one.kind != two.kind || one.has_lease != two.has_lease) return false;
+    if (one.is_inner != two.is_inner) return false;
     if (one.kind == OperationKind::force_release) return true;
     const bool both_lapsed = std::max(one.deadline_ns, two.deadline_ns) <= next.returns_ns;
     return one.owner == two.owner && (one.deadline_ns == two.deadline_ns || both_lapsed);
@@ -212,7 +215,10 @@ inline std::size_t LeasedMutex::successors(const State& state, const Input& oper
   if (operation.kind == OperationKind::acquire) {
     return apply_acquire(state, operation, may_expire, out);
   }
-  if (is_refused_by(state, operation) && !is_own_ghost(state, operation)) return 0;
+  if (is_refused_by(state, operation) && !is_own_ghost(state, operation)) {
+    out[0] = state;
+    return operation.is_inner ? 1 : 0;
+  }
   std::size_t count = 1;
   if (may_leave_ghost(operation)) out[count++] = State{ghost_of(operation.owner), 1, 0};
   const bool stays = operation.kind == OperationKind::renew ||

@@ -109,18 +109,36 @@ void LeaseLinearizability::sort_by_lock(const Run& run) {
 void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t end) {
   first_ = begin;
   loaded_.clear();
+  counts_.clear();
   if (run.reentry == Reentry::refused) acquisitions_.start(&by_lock_[begin], end - begin);
   for (std::size_t index = begin; index < end; ++index) {
     const Operation& operation = *by_lock_[index];
     LeasedMutex::Input input = LeasedMutex::input_of(operation, run.declared_drift_ppm);
     if (run.reentry == Reentry::refused) input.owner = acquisitions_.hold_of(index - begin);
-    const bool may_be_ghost = run.reentry == Reentry::counted_by_client &&
-                              operation.kind == OperationKind::acquire &&
-                              !operation.outcome_is_known();
-    if (may_be_ghost) input.owner = LeasedMutex::ghost_of(operation.owner);
+    if (run.reentry == Reentry::counted_by_client) {
+      const bool may_be_ghost =
+          operation.kind == OperationKind::acquire && !operation.outcome_is_known();
+      if (may_be_ghost) input.owner = LeasedMutex::ghost_of(operation.owner);
+      input.is_inner = is_inner_release(operation);
+    }
     loaded_.push_back({input, operation.invoked.order,
                        operation.outcome_is_known() ? operation.completed->order : never_returns});
   }
+}
+
+bool LeaseLinearizability::is_inner_release(const Operation& operation) {
+  auto found = std::find_if(counts_.begin(), counts_.end(),
+                            [&](const auto& counted) { return counted.first == operation.owner; });
+  if (found == counts_.end()) found = counts_.emplace(found, operation.owner, 0);
+  std::int64_t& count = found->second;
+  const bool is_known = operation.outcome_is_known();
+  const bool is_granted = is_known && operation.outcome == Outcome::ok;
+  if (operation.kind == OperationKind::acquire && is_granted) ++count;
+  if (operation.kind != OperationKind::release) return false;
+  const bool is_inner = is_granted && count > 1;
+  const bool has_heard_of_loss = is_known && !is_granted;
+  count = has_heard_of_loss ? 0 : std::max<std::int64_t>(count - 1, 0);
+  return is_inner;
 }
 
 void LeaseLinearizability::report_unknown(const Run& run, const SearchResult& result,

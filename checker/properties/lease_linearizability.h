@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "checker/history.h"
@@ -38,6 +39,8 @@ class LeaseLinearizability {
 
   void sort_by_lock(const Run& run);
   void load(const Run& run, std::size_t begin, std::size_t end);
+  /// Counts what its owner has, as its client does. REQUIRES: called in order of invocation.
+  bool is_inner_release(const Operation& operation);
   void report_violation(const Run& run, std::size_t stuck, Verdict& verdict);
   void report_unknown(const Run& run, const SearchResult& result, Verdict& verdict) const;
   void collect_survivors();
@@ -54,6 +57,7 @@ class LeaseLinearizability {
   std::size_t first_ = 0;                  ///< the searched lock's first place in by_lock_
   std::vector<Search::Operation> loaded_;  ///< the searched lock's operations
   Acquisitions acquisitions_;              ///< of these, where the lock refuses re-entry
+  std::vector<std::pair<NameId, std::int64_t>> counts_;  ///< of each owner, where its client counts
   std::vector<LeasedMutex::State> survivors_;
 };
 

@@ -129,6 +129,11 @@ TEST(LeaseLinearizability, WhereTheClientCountsWhatItNeverHeardOfMayRefuseItsOwn
   const std::string left = heard + "a/1 release 2 - info; a/1 acquire 5 6 fail 100; ";
   EXPECT_EQ(judged(left + "b/1 acquire 7 8 fail 9; b/1 acquire 9 10 ok 9", by_client), holds);
   EXPECT_EQ(judged(left, Reentry::counted), violated);
+  // An inner release asks nobody: that the lock was lost is for the outer one to hear.
+  const std::string lost = "a/1 acquire 0 1 ok 5; a/1 acquire 2 3 ok 5; b/1 acquire 8 9 ok 50; ";
+  EXPECT_EQ(judged(lost + "a/1 release 10 11 ok; a/1 release 12 13 fail", by_client), holds);
+  EXPECT_EQ(judged(lost + "a/1 release 10 11 ok; a/1 release 12 13 ok", by_client), violated);
+  EXPECT_EQ(judged(lost + "a/1 release 10 11 ok", Reentry::counted), violated);
   EXPECT_EQ(judged(heard + "a/1 acquire 5 6 fail 100", by_client), violated);
   const std::string twice = heard + "a/1 acquire 2 3 ok 100; a/1 release 4 5 ok; ";
   EXPECT_EQ(judged(twice + "b/1 acquire 6 7 ok 9", by_client), violated);

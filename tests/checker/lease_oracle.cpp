@@ -67,6 +67,20 @@ class BruteForce {
     return reentry_ == Reentry::counted_by_client && operation.kind == OperationKind::release &&
            !is_definite(operation);
   }
+  /// Whether a client that counts has the hold twice as it gives one back.
+  [[nodiscard]] bool is_inner(const Operation& release) const {
+    if (reentry_ != Reentry::counted_by_client || !is_definite(release)) return false;
+    int count = 0;
+    for (const Operation& other : operations_) {
+      if (!(other.invoked < release.invoked)) continue;
+      if (other.owner != release.owner) continue;
+      const bool is_ok = is_definite(other) && other.outcome == Outcome::ok;
+      if (other.kind == OperationKind::acquire && is_ok) ++count;
+      if (other.kind != OperationKind::release) continue;
+      count = is_definite(other) && !is_ok ? 0 : std::max(count - 1, 0);
+    }
+    return count > 1;
+  }
   static Lock left_by(const Operation& release) { return {ghost_id(release.owner), 1, Point{0}}; }
 
   [[nodiscard]] bool nothing_left() const {
@@ -116,7 +130,7 @@ class BruteForce {
         return true;
       case OperationKind::release:
         if (refused) return !same_owner;
-        if (!mine && !own_ghost) return false;
+        if (!mine && !own_ghost) return is_inner(operation);
         set_deadline(operation, lock);
         if (--lock.count == 0) lock = Lock{};
         return true;
