@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
 #include "checker/liveness_bounds.h"
+#include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "checker/observations.h"
+#include "checker/property.h"
+
 namespace lockstep::checker {
 namespace {
 

@@ -20,6 +20,8 @@ class Simulation;
 
 namespace lockstep::app {
 
+struct Context;
+
 class MergedSearch {
  public:
   /// The record outlives it. `path` is of a file that the record came from, for messages. Throws

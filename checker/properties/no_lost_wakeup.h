@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/lock_semantics.h"
 #include "checker/observations.h"
 #include "checker/properties/grantable_spans.h"
 #include "checker/properties/wait_anomalies.h"

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/evidence.h"
 #include "checker/properties/wait_spans.h"
 #include "checker/text.h"
 #include "checker/verdict.h"

@@ -7,7 +7,10 @@
 #include "model/client/client_process.h"
 #include "model/client/service_operations.h"
 #include "model/client/workload.h"
+#include "model/lock/lock_package.h"
+#include "model/recorder.h"
 #include "scenario/step_kind.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {
