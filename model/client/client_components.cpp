@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "model/client/runtime/errors.h"
-#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

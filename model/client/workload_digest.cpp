@@ -5,7 +5,6 @@
 // history is told).
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
-#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

@@ -19,7 +19,6 @@
 #include "reports/states/states.h"
 #include "reports/text.h"
 #include "reports/trace/lock_state.h"
-#include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "sim/recorded_choices.h"
 #include "sim/trace_kinds.h"
