@@ -73,8 +73,9 @@ void PutToTheTest::start(const Run& run) {
 bool PutToTheTest::is(Property property) {
   switch (property) {
     case Property::mutual_exclusion:
-    case Property::no_starvation:
       return is_contended();
+    case Property::no_starvation:
+      return is_contended() && was_overtaken();
     case Property::valid_grant:
       return has_doubtful_grant();
     case Property::lease_linearizability:
@@ -154,6 +155,29 @@ bool PutToTheTest::find_contention() {
   return std::any_of(belief, beliefs_.end(), [this](const Belief* later) {
     const Furthest& waits = locks_[static_cast<std::size_t>(later->lock)].waits;
     return waits.excludes(later->owner, later->mode, later->from);
+  });
+}
+
+/// Whether a grant went to another while somebody waited: of who has the lock alone nobody starves.
+bool PutToTheTest::was_overtaken() const {
+  const Observations& observations = run_->observations;
+  return std::any_of(
+      observations.grants.begin(), observations.grants.end(), [&](const Grant& grant) {
+        return !is_reentry(grant) &&
+               std::any_of(observations.waits.begin(), observations.waits.end(),
+                           [&grant](const Wait& wait) {
+                             return wait.lock == grant.lock && wait.owner != grant.owner &&
+                                    is_earlier(wait.from, grant.at) &&
+                                    is_earlier(grant.at, wait.until);
+                           });
+      });
+}
+
+bool PutToTheTest::is_reentry(const Grant& grant) const {
+  const auto& beliefs = run_->observations.beliefs;
+  return std::any_of(beliefs.begin(), beliefs.end(), [&grant](const Belief& belief) {
+    return belief.lock == grant.lock && belief.owner == grant.owner && belief.mode == grant.mode &&
+           is_earlier(belief.from, grant.invoked) && is_earlier(grant.at, belief.until);
   });
 }
 

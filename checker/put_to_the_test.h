@@ -21,6 +21,7 @@ namespace lockstep::checker {
 
 struct Availability;
 struct Belief;
+struct Grant;
 struct Wait;
 
 /// "a thread asked for the lock while another had it": one clause.
@@ -67,6 +68,8 @@ class PutToTheTest {
 
   [[nodiscard]] bool is_contended();
   [[nodiscard]] bool find_contention();
+  [[nodiscard]] bool was_overtaken() const;
+  [[nodiscard]] bool is_reentry(const Grant& grant) const;
   [[nodiscard]] bool has_slept();
   [[nodiscard]] bool has_slept_on();
   void find_sleepers();

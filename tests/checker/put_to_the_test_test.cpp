@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run_builder.h"
@@ -41,6 +43,19 @@ Grant quick_grant(RunBuilder& run) {
   Grant grant{run.id("a/1"), run.id("orders"),   at_ms(3), true,
               run.id("a/1"), 10'000 * ns_per_ms, {}};
   grant.invoked = at_ms(1);
+  return grant;
+}
+
+Grant grant_of(RunBuilder& run, std::string_view owner, std::int64_t asked_ms,
+               std::int64_t granted_ms) {
+  Grant grant{run.id(owner),
+              run.id("orders"),
+              at_ms(granted_ms),
+              true,
+              run.id(owner),
+              10'000 * ns_per_ms,
+              {}};
+  grant.invoked = at_ms(asked_ms);
   return grant;
 }
 
@@ -154,7 +169,16 @@ const std::vector<Case> cases = {
        run.observations.beliefs.front().until = at_ms(25);
        run.available(25, 1, 1);
      }},
-    {Property::no_starvation, take_turns, ask_meanwhile},
+    // Who waits for the one that has it already is not passed over, nor by a re-entry.
+    {Property::no_starvation,
+     [](RunBuilder& run) {
+       take_turns(run);
+       ask_meanwhile(run);
+       run.observations.grants.push_back(grant_of(run, "a/1", 1, 2));
+       run.observations.grants.push_back(grant_of(run, "a/1", 6, 8));
+       run.observations.grants.push_back(grant_of(run, "b/1", 5, 12));
+     },
+     [](RunBuilder& run) { run.wait("c/1", 6, 20); }},
     {Property::truthful_answers,
      [](RunBuilder& run) { run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire); },
      [](RunBuilder& run) { run.answer(CallKind::is_held, "a/1", 2, 3, true); }},
