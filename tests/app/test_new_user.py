@@ -321,6 +321,24 @@ run   = ["lock lease=10s", "write", "unlock"]
             'run  = ["lock lease=10s", "write", "unlock"]', longer, 1))
         self.assertEqual((code, found["untested"]), (0, []))
 
+    def test_who_waits_for_the_one_that_has_it_does_not_starve(self):
+        text = scenario("", clients=CLIENTS.replace('"0ms..5ms"', '"10ms"'), holds="no-starvation")
+        code, found = self.run_json(text, "3")
+        self.assertEqual((code, found["outcome"]), (3, "unknown"))
+        [untested] = found["untested"]
+        self.assertIn("a thread waited while another was granted the lock", untested["why"])
+        code, found = self.run_json(text + "\n" + untested["change"] + "\n", "3")
+        self.assertEqual((code, found["untested"]), (0, []))
+
+    def test_what_breaks_unasked_makes_nothing_else_tested(self):
+        # Both go on where they are: the old master grants the lock, and is asked for no more.
+        text = scenario(fault('promote = "n1-replica-1"', 'at = "1s"'), "\n[redis]\nreplicas = 1\n")
+        untested = self.assert_untested(text.replace('"plain"', '"setnx"'), "3")
+        self.assertIn("the new master lacks a lock that is held", untested["why"])
+        _, found = self.run_json(text.replace('"plain"', '"setnx"'), "3")
+        broken = {each["property"]: each["violated"] for each in found["properties"]}
+        self.assertEqual(broken["valid-grant"], 3)
+
     def test_what_nobody_asks_for_is_said_and_makes_nothing_unknown(self):
         code, found = self.run_json(scenario(fault('crash = "n1"', 'at = "1s"'), SENTINEL,
                                              holds="no-lost-wakeup"))
