@@ -76,6 +76,8 @@ class Interceptor {
   virtual SendDecision on_send(const MessageInfo& message) = 0;
   /// A message whose decision asked for it has been given to its receiver, or to its inbox.
   virtual void on_arrived(std::uint64_t /*message*/) {}
+  /// A host that runs has turned down a connection.
+  virtual void on_refused(HostId /*listener*/) {}
 };
 
 class Network : private EventTarget {
@@ -150,6 +152,8 @@ class Network : private EventTarget {
   /// The host refuses connection attempts that reach it from now on, until as many calls of
   /// resume_listening.
   void stop_listening(HostId host);
+  /// A process closes a connection that it has no room for: the interceptor is told.
+  void refuse(ConnectionId connection, HostId by);
   void resume_listening(HostId host);
   /// The open connections between the two are gone at `forgetful`, whose process gets
   /// connection_closed at this instant; the other is told nothing, and what it sends is lost.

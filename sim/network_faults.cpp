@@ -216,6 +216,11 @@ void Network::stop_listening(HostId id) {
   trace_.emit(queue_.now(), trace_kind::listening_stopped, host(id).actor(), {});
 }
 
+void Network::refuse(ConnectionId connection, HostId by) {
+  close(connection, by);
+  if (interceptor_ != nullptr) interceptor_->on_refused(by);
+}
+
 void Network::resume_listening(HostId id) {
   std::uint32_t& times = refusing_connections_[static_cast<std::size_t>(id)];
   if (times == 0 || --times > 0) return;

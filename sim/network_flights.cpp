@@ -99,6 +99,7 @@ void Network::open_arrives(ConnectionId id) {
   if (is_crashed(listener) || refusing_connections_[static_cast<std::size_t>(listener)] > 0) {
     state = EndState::closed;
     launch({.kind = FlightKind::refuse, .to = End::caller, .connection = id});
+    if (interceptor_ != nullptr && !is_crashed(listener)) interceptor_->on_refused(listener);
     return;
   }
   state = EndState::open;

@@ -196,6 +196,15 @@ sim::SendDecision FaultInjector::on_send(const sim::MessageInfo& message) {
   return decision;
 }
 
+void FaultInjector::on_refused(sim::HostId listener) {
+  for (const Lasting& each : lasting_) {
+    const bool refuses = each.spec.kind == scenario::FaultKind::refuse ||
+                         each.spec.kind == scenario::FaultKind::max_clients;
+    if (!refuses || each.is_over || each.span == no_span) continue;
+    if (environment_.host_id(each.spec.target) == listener) spans_[each.span].has_refused = true;
+  }
+}
+
 void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
   if (code == strike_code) {
     arm_or_strike(argument);
@@ -287,6 +296,7 @@ void FaultInjector::add_span(std::size_t fault) {
                      form.theme == scenario::Theme::by_operator ||
                      spec.kind == scenario::FaultKind::half_open;
   StrikeSpan span{fault, spec.kind, now, now};
+  span.by_ns = spec.by_ns;
   if (is_late) span.until_ns = now + spec.by_ns;
   if (stays) span.until_ns = sim::never_ns;  // until end(), where there is one
   name_struck(spec, span);

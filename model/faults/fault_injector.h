@@ -64,6 +64,7 @@ class FaultInjector final : public sim::Interceptor,
 
   sim::SendDecision on_send(const sim::MessageInfo& message) override;
   void on_arrived(std::uint64_t message) override { message_faults_.on_arrived(message); }
+  void on_refused(sim::HostId listener) override;
   void on_milestone(scenario::Milestone milestone, sim::ActorId actor, std::string_view detail,
                     sim::ActorId requested_by) override;
 

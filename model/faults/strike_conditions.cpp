@@ -420,9 +420,22 @@ Mattered as_called(const Question& question, bool is_so) {
   return by_rival(a_rival_wanted(question), Mattered::to_callers);
 }
 
+/// Each time that it makes somebody or something late.
+bool takes_at_most(const Question& question, sim::DurationNs most_ns) {
+  const FaultKind kind = question.span.kind;
+  const bool has_amount = kind == FaultKind::slow || kind == FaultKind::clog ||
+                          kind == FaultKind::delay || kind == FaultKind::postpone;
+  return has_amount && question.span.by_ns <= most_ns;
+}
+
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
 /// brings about, if it does.
 Mattered what_takes_time(const Question& question) {
+  const sim::DurationNs slowness_max_ns = question.facts.slowness_max_ns;
+  // The network takes as much by itself.
+  if (takes_at_most(question, std::min(slowness_max_ns, question.facts.run.slowest_hop_ns))) {
+    return Mattered::no;
+  }
   const bool concerns_clients = question.concerns_clients();
   Mattered most = Mattered::no;
   if (!concerns_clients && a_replica_took_over(question)) {
@@ -440,7 +453,11 @@ Mattered what_takes_time(const Question& question) {
                                   was_refused_for_nothing(question)));
     }
   }
-  if (most == Mattered::no && a_waiter_could_be_served(question)) most = Mattered::to_waiters;
+  const bool is_late =
+      question.span.kind == FaultKind::delay || !takes_at_most(question, slowness_max_ns);
+  if (most == Mattered::no && is_late && a_waiter_could_be_served(question)) {
+    most = Mattered::to_waiters;
+  }
   return concerns_clients ? most : at_least_to_owners(question, most);
 }
 
@@ -475,6 +492,7 @@ Mattered what_deletes(const Question& question) {
 }
 
 Mattered what_refuses_connections(const Question& question) {
+  if (!question.span.has_refused) return Mattered::no;
   if (was_refused_for_nothing(question) || a_wait_outlasted_it(question)) {
     return Mattered::to_holders;
   }

@@ -45,6 +45,8 @@ struct StrikeSpan {
   std::uint64_t clients = 0;  ///< of those it strikes or whose messages: StrikeEffects::bit_of
   bool is_of_call = false;    ///< messages: sent for a thread of a client
   std::uint64_t servers = 0;  ///< the same of nodes; all of them where a client loses its network
+  sim::DurationNs by_ns = 0;  ///< what a slow host, link or message takes more; 0: it has no such
+  bool has_refused = false;   ///< a connection was turned down while it refused some
 };
 
 /// What is asked. Does not own.
@@ -55,6 +57,7 @@ struct StrikeFacts {
   bool has_holds;  ///< what is true of the lock is told as holds; else it is a number
   bool is_vote;    ///< each master has a vote in who holds the lock
   bool excludes;   ///< who has it keeps others out; false: a latch
+  sim::DurationNs slowness_max_ns = 0;  ///< so much more keeps nobody from anything
 };
 
 class StrikeEffects {

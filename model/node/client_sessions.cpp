@@ -93,7 +93,7 @@ void ClientSessions::refuse(sim::ConnectionId connection) {
   redis::ReplyBuilder builder(context_.environment.messages[payload].reply);
   builder.error("ERR max number of clients reached");
   context_.send(connection, payload);
-  context_.environment.network.close(connection, context_.id);
+  context_.environment.network.refuse(connection, context_.id);
 }
 
 // -- replies --

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::put_to_the_test {

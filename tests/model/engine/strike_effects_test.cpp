@@ -389,6 +389,31 @@ for   = "1s"
             Mattered::no);
 }
 
+Mattered of_two(std::string_view fault) {
+  const test::SimulatedRun run(
+      "title = \"t\"\nlock = \"setnx\"\nexpect = { holds = \"no-leak\" }\n"
+      "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"lock lease=60s\", \"sleep 3s\", "
+      "\"unlock\"]\n[[fault]]\n" +
+      std::string(fault));
+  EXPECT_GT(run.result().fault_strikes[0], 0U) << fault;
+  return run.result().fault_effects[0];
+}
+
+TEST(StrikeEffects, ALimitOnConnectionsMattersWhereItTurnsOneDown) {
+  EXPECT_EQ(of_two("max_clients = \"n1\"\nlimit = 10\nfor = \"2s\"\n"), Mattered::no);
+  EXPECT_EQ(of_two("max_clients = \"n1\"\nlimit = 1\nfor = \"2s\"\n"), Mattered::to_holders);
+  EXPECT_EQ(of_two("refuse = \"n1\"\nat = \"1s\"\nfor = \"2s\"\n"), Mattered::no)
+      << "both are connected by then";
+  EXPECT_EQ(of_two("refuse = \"n1\"\nfor = \"2s\"\n"), Mattered::to_holders);
+}
+
+TEST(StrikeEffects, WhatTakesHardlyAnyTimeMattersToNobody) {
+  EXPECT_EQ(of_two("slow = \"n1\"\nby = \"1us\"\n"), Mattered::no);
+  EXPECT_EQ(of_two("clog = [\"w1\", \"n1\"]\nby = \"1us\"\n"), Mattered::no);
+  EXPECT_EQ(of_two("delay = \"any\"\nby = \"1us\"\n"), Mattered::no);
+  EXPECT_GE(of_two("slow = \"n1\"\nby = \"400ms\"\n"), Mattered::to_waiters);
+}
+
 // -- what a takeover did to the lock --
 
 std::vector<Takeover> takeovers_of(std::string_view redis, std::string_view faults) {
