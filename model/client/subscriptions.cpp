@@ -10,6 +10,7 @@
 #include "model/client/client_process.h"
 #include "model/client/discovery.h"
 #include "model/client/runtime/fiber_scheduler.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

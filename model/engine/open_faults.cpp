@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::model {

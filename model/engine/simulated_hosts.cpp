@@ -12,6 +12,7 @@
 #include "model/program/program_client.h"
 #include "redis/server/config.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
 #include "scenario/sentinel_names.h"
 #include "scenario/text/input_error.h"
 #include "sim/digest.h"
@@ -21,7 +22,11 @@ namespace lockstep::model {
 SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, const LockPackage& package,
                                RunContext& context, GroundTruth& truth, ClientRuntime& runtime,
                                redis::ScriptEngine& scripts, ProgramLauncher* programs)
-    : scenario_(scenario), script_labels_(package), context_(context), truth_(truth) {
+    : scenario_(scenario),
+      script_labels_(package),
+      context_(context),
+      truth_(truth),
+      layout_(scenario.redis, nodes_) {
   add_clients(runtime, programs);
   add_nodes(scripts);
   add_sentinels();
@@ -29,6 +34,10 @@ SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, const LockPac
   truth_.topology = topology_at_start_;
   if (!is_cluster()) return;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i]->join_cluster(layout_, i);
+}
+
+bool SimulatedHosts::is_cluster() const {
+  return scenario_.redis.topology == scenario::TopologyKind::cluster;
 }
 
 void SimulatedHosts::add_clients(ClientRuntime& runtime, ProgramLauncher* programs) {

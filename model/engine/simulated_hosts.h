@@ -29,6 +29,8 @@ struct Scenario;
 
 namespace lockstep::model {
 
+class ProgramLauncher;
+
 class SimulatedHosts {
  public:
   /// Adds them to the network, and sets the topology that runs start with. Throws InputError where
@@ -73,9 +75,7 @@ class SimulatedHosts {
   void add_resource();
   void start_nodes(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
-  [[nodiscard]] bool is_cluster() const {
-    return scenario_.redis.topology == scenario::TopologyKind::cluster;
-  }
+  [[nodiscard]] bool is_cluster() const;
 
   const scenario::Scenario& scenario_;
   ScriptLabels script_labels_;  // of the requests of programs
@@ -89,7 +89,7 @@ class SimulatedHosts {
   std::vector<RedisNode*> nodes_;          // the same
   std::vector<sim::HostId> sentinel_ids_;  // known before there are any
   Topology topology_at_start_;
-  ClusterLayout layout_{scenario_.redis, nodes_};  // where the nodes are a cluster
+  ClusterLayout layout_;  // where the nodes are a cluster
 };
 
 }  // namespace lockstep::model

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "model/node/redis_node.h"
+#include "model/observers/lock_observer.h"
 #include "sim/network.h"
 
 namespace lockstep::model {

@@ -4,6 +4,12 @@
 #include <map>
 
 #include "model/faults/fault_environment.h"
+#include "sim/delay_sum.h"
+
+namespace lockstep::sim {
+struct MessageInfo;
+struct SendDecision;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 

@@ -3,6 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "checker/observations.h"
+#include "model/client/client.h"
+#include "model/node/redis_node.h"
+#include "model/observers/lock_observer.h"
+#include "model/recorder.h"
+#include "model/topology.h"
+#include "sim/network.h"
+
 namespace lockstep::model {
 namespace {
 

@@ -13,10 +13,15 @@
 #include <span>
 #include <vector>
 
+#include "checker/history.h"
 #include "checker/pair_table.h"
 #include "model/faults/fault_environment.h"
 
 namespace lockstep::model {
+
+class Client;
+class RedisNode;
+struct Topology;
 
 class UnhealedFaults {
  public:
