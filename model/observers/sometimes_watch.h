@@ -13,6 +13,9 @@
 namespace lockstep::scenario {
 struct Sometimes;
 }  // namespace lockstep::scenario
+namespace lockstep::sim {
+class Digest;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "redis/protocol/integers.h"
+#include "redis/protocol/integer_text.h"
 
 namespace lockstep::redis {
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "redis/commands/collections/list_operations.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/index_range.h"
 #include "redis/protocol/integers.h"
