@@ -162,6 +162,7 @@ struct Availability {
   Moment at;
   std::int64_t exclusive = 0;
   std::int64_t shared = 0;
+  NameId by = no_name;  ///< whose request did it; none: no owner's (expiry, failover, operator)
 };
 
 /// How many permits are left, or how often a latch is to be counted down yet, in true state: told

@@ -203,7 +203,7 @@ void PutToTheTest::find_sleepers() {
               return std::tuple(a->lock, a->at.order, a) < std::tuple(b->lock, b->at.order, b);
             });
   for (const Wait& wait : observations.waits) {
-    const bool is_to_serve = !(wait.until < observations.healed);
+    const bool is_to_serve = !wait.is_hopeless && !(wait.until < observations.healed);
     if (sleepers_->any && !is_to_serve) continue;
     const Sleep sleep = sleep_of(wait);
     if (sleep == Sleep::none) continue;
@@ -225,13 +225,17 @@ PutToTheTest::Sleep PutToTheTest::sleep_of(const Wait& wait) const {
   if (next != availabilities_.begin() && (*(next - 1))->lock == wait.lock) --next;
   const bool shares = wait.mode == HoldMode::shared;
   bool slept = false;
+  bool for_another = false;
   for (; next != availabilities_.end() && (*next)->lock == wait.lock; ++next) {
     if (!is_earlier((*next)->at, wait.until)) break;
     const bool is_enough = (shares ? (*next)->shared : (*next)->exclusive) >= wait.permits;
     if (slept && is_enough) return Sleep::could_end;
+    const bool is_its_own = (*next)->by == wait.owner && is_earlier(wait.from, (*next)->at);
     slept = slept || !is_enough;
+    for_another = for_another || (!is_enough && !is_its_own);
   }
-  if (!slept) return Sleep::none;
+  // Who has taken it all itself, and was told so, has not slept.
+  if (!slept || (!for_another && wait.end == WaitEnd::granted)) return Sleep::none;
   return wait.end == WaitEnd::granted ? Sleep::could_end : Sleep::without_end;
 }
 

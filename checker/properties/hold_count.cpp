@@ -101,6 +101,8 @@ void HoldCount::judge_change(const Run& run, const HoldChange& change, Verdict& 
                                  hold.first_lease_ends_ns &&
                                  *hold.first_lease_ends_ns <= change.at.at_ns;
     hold.taken_away = hold.taken_away || has_others_over;
+    // Nobody says which of a reader's holds is left, and so which lease.
+    if (change.mode == HoldMode::shared) hold.lease_ends_ns = hold.first_lease_ends_ns;
   } else if (raised < 0) {
     hold.taken_away = true;
     if (change.cause == ChangeCause::failover) hold.lost_with_server -= raised;

@@ -17,7 +17,8 @@
 // the lock's key still says of it then is a remnant, as of a reader that died beside others. Two
 // have more rights: an owner that took the lock without a lease of its own has it for as long as it
 // believes, and one whose operations were never declared for good. Each of a reader's holds has a
-// lease of its own, and may go with the release of another once that is over.
+// lease of its own, and may go with the release of another once that is over; what is left where a
+// reader gives one back may be the hold with the lease that ends first.
 //
 // A hold in clauses 2 and 3 begins where the owner's own counting stands at zero: what else changed
 // the count from then on excuses every difference until it stands at zero again. An owner that lost

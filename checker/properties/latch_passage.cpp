@@ -6,6 +6,7 @@
 
 #include "checker/check.h"
 #include "checker/evidence.h"
+#include "checker/liveness_bounds.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -22,7 +23,7 @@ void LatchPassage::judge(const Run& run, Verdict& verdict) {
     if (++violations <= evidence_max / 2) add_violation(run, *set, *passage, count, verdict);
   }
   verdict.summary += in_all(violations, "passages too early");
-  if (run.observations.came_to_rest) judge_rest(run, verdict);
+  judge_waits(run, verdict);
 }
 
 void LatchPassage::load(const Run& run) {
@@ -89,36 +90,59 @@ const LatchEvent* LatchPassage::last_set(NameId lock) const {
   return is_certain ? *last : nullptr;
 }
 
-std::int64_t LatchPassage::returned_after(const Observations& observations,
-                                          const LatchEvent& set) const {
-  return std::count_if(observations.latch_events.begin(), observations.latch_events.end(),
-                       [&](const LatchEvent& event) {
-                         return event.kind == LatchEventKind::counted_down &&
-                                event.lock == set.lock && set.at < event.invoked &&
-                                !(observations.ended < event.at);
-                       });
+/// When as many as were set had been counted down by calls that were invoked after the set.
+std::optional<Moment> LatchPassage::due_at(const Observations& observations,
+                                           const LatchEvent& set) {
+  returned_.clear();
+  for (const LatchEvent& event : observations.latch_events) {
+    const bool counts = event.kind == LatchEventKind::counted_down && event.lock == set.lock &&
+                        set.at < event.invoked && !(observations.ended < event.at);
+    if (counts) returned_.push_back(event.at);
+  }
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(set.count, 1));
+  if (returned_.size() < count) return std::nullopt;
+  std::sort(returned_.begin(), returned_.end());
+  return returned_[count - 1];
 }
 
-void LatchPassage::judge_rest(const Run& run, Verdict& verdict) const {
+/// That nobody counted on, at that moment, in true state.
+bool LatchPassage::is_closed_at(const Observations& observations, NameId lock, const Moment& at) {
+  const auto last =
+      std::find_if(observations.availability.rbegin(), observations.availability.rend(),
+                   [&](const Availability& each) { return each.lock == lock && !(at < each.at); });
+  return last != observations.availability.rend() && last->exclusive <= 0;
+}
+
+/// Whether the wait ended in vain, or will: at rest nothing comes any more, and otherwise it went
+/// on for longer than a waiter may sleep.
+bool LatchPassage::is_in_vain(const Run& run, const Wait& wait, const Moment& due) {
+  const bool is_left = wait.end == WaitEnd::run_over;
+  if (wait.is_hopeless || !(due < wait.until)) return false;
+  if (!is_left && wait.end != WaitEnd::refused) return false;
+  if (is_left && run.observations.came_to_rest) return true;
+  const Moment since = later_of(later_of(due, wait.from), run.observations.healed);
+  return wait.until.at_ns - since.at_ns > run.liveness.wakeup_ns;
+}
+
+void LatchPassage::judge_waits(const Run& run, Verdict& verdict) {
   const Observations& observations = run.observations;
   for (const Wait& wait : observations.waits) {
-    const LatchEvent* set = wait.end == WaitEnd::run_over ? last_set(wait.lock) : nullptr;
-    if (set == nullptr) continue;
-    const bool is_unsure = std::count(unsure_.begin(), unsure_.end(), wait.lock) > 0;
+    const LatchEvent* set = last_set(wait.lock);
+    if (set == nullptr || std::count(unsure_.begin(), unsure_.end(), wait.lock) > 0) continue;
     const bool is_stopped =
         std::any_of(observations.stops.begin(), observations.stops.end(), [&](const Stop& stop) {
           return stop.owner == wait.owner && !(stop.until < observations.ended);
         });
-    const auto last = std::find_if(
-        observations.availability.rbegin(), observations.availability.rend(),
-        [&](const Availability& availability) { return availability.lock == wait.lock; });
-    const bool is_closed = last != observations.availability.rend() && last->exclusive <= 0;
-    const bool is_due = returned_after(observations, *set) >= set->count;
-    if (is_unsure || is_stopped || !is_closed || !is_due) continue;
+    const std::optional<Moment> due = due_at(observations, *set);
+    if (is_stopped || !due || !is_in_vain(run, wait, *due)) continue;
+    if (!is_closed_at(observations, wait.lock, wait.until)) continue;
     std::string what = fmt::format(
-        "{} still waited for latch \"{}\" when the run came to rest at {}, and it was closed, "
-        "though all of the {} that {} had set at {} had been counted down",
+        "{} still waited for latch \"{}\" when {} at {}, and it was closed, though all of the {} "
+        "that {} had set at {} had been counted down",
         name_of(run.names, wait.owner), name_of(run.names, wait.lock),
+        wait.end == WaitEnd::refused ? "its time was over"
+        : observations.came_to_rest  ? "the run came to rest"
+                                     : "the run was cut off",
         milliseconds(wait.until.at_ns), set->count, name_of(run.names, set->owner),
         milliseconds(set->at.at_ns));
     if (verdict.kind == VerdictKind::holds) verdict.summary = what;

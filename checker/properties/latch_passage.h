@@ -7,7 +7,8 @@
 // was accepted because the latch was open again. An await that overlaps the set may have found the
 // latch open before. Whether waiters are woken is for no-lost-wakeup to judge.
 //
-// And when the run has come to rest nobody is left waiting before a latch that is closed in truth,
+// And nobody is left waiting before a latch that is closed in truth, when the run has come to rest
+// or for longer than a waiter may sleep (whether the run is cut off then or the wait is over),
 // though as many count_downs as were set last have returned that were invoked after it: one of them
 // was lost. Where it isn't known whether the count was set once more, nobody can say that.
 //
@@ -19,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,10 +43,13 @@ class LatchPassage {
   void load(const Run& run);
   [[nodiscard]] const LatchEvent* set_before(const LatchEvent& passage) const;
   [[nodiscard]] std::int64_t counted_down(const LatchEvent& set, const LatchEvent& passage) const;
-  void judge_rest(const Run& run, Verdict& verdict) const;
+  void judge_waits(const Run& run, Verdict& verdict);
   [[nodiscard]] const LatchEvent* last_set(NameId lock) const;
-  [[nodiscard]] std::int64_t returned_after(const Observations& observations,
-                                            const LatchEvent& set) const;
+  [[nodiscard]] std::optional<Moment> due_at(const Observations& observations,
+                                             const LatchEvent& set);
+  [[nodiscard]] static bool is_closed_at(const Observations& observations, NameId lock,
+                                         const Moment& at);
+  [[nodiscard]] static bool is_in_vain(const Run& run, const Wait& wait, const Moment& due);
   static void add_violation(const Run& run, const LatchEvent& set, const LatchEvent& passage,
                             std::int64_t count, Verdict& verdict);
 
@@ -52,6 +57,7 @@ class LatchPassage {
   std::vector<EventPosition> invoked_;   ///< of the count_downs
   std::vector<NameId> unsure_;           ///< latches whose count may have been set
   std::vector<EventPosition> over_;
+  std::vector<Moment> returned_;             ///< of the count_downs of one latch
   std::vector<const LatchEvent*> passages_;  ///< in the order of their returns
 };
 

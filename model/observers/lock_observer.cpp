@@ -101,7 +101,7 @@ void LockObserver::report_start() {
       recorder_.add(checker::PermitsSet{watched.name, recorder_.now(), package_.permit_count,
                                         checker::SetOutcome::accepted});
     }
-    emit_availability(watched);
+    emit_availability(watched, checker::no_name);
   }
 }
 
@@ -279,6 +279,7 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
     by = checker::no_name;
   }
   if (!same_holds) report(watched, cause, by);
+  tell_what_was_there(watched);
   if (!same_holds) tell_of_ended_permits(watched);
   if (cause == checker::ChangeCause::failover) {
     note_last_seen(watched);
@@ -295,7 +296,7 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   if (lease_listener_ != nullptr) {
     lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);
   }
-  emit_availability(watched);
+  emit_availability(watched, by);
   emit_number(watched, by);
   if (same_holds && same_lease) return;
   watch_expiry(index);
@@ -376,24 +377,43 @@ bool LockObserver::is_reachable(const Watched& watched) {
   return running >= watched.shard_count / 2 + 1;
 }
 
-void LockObserver::emit_availability(Watched& watched) {
+checker::Availability LockObserver::availability_of(const Watched& watched) {
   checker::Availability now{watched.name, recorder_.now(), 0, 0};
-  if (is_reachable(watched)) {
-    const LockState& state = watched.known;
-    const bool has_writer = std::any_of(
-        state.holds.begin(), state.holds.end(),
-        [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
-    now.exclusive = state.free_nodes >= watched.shard_count / 2 + 1 ? 1 : 0;
-    now.shared = has_writer ? 0 : 1;
-    if (has_permits(package_.state_shape)) now.exclusive = state.number;
-    if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;
-  }
+  if (!is_reachable(watched)) return now;
+  const LockState& state = watched.known;
+  const bool has_writer =
+      std::any_of(state.holds.begin(), state.holds.end(),
+                  [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
+  now.exclusive = state.free_nodes >= watched.shard_count / 2 + 1 ? 1 : 0;
+  now.shared = has_writer ? 0 : 1;
+  if (has_permits(package_.state_shape)) now.exclusive = state.number;
+  if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;
+  return now;
+}
+
+void LockObserver::emit_availability(Watched& watched, checker::NameId by) {
+  checker::Availability now = availability_of(watched);
   if (watched.availability && watched.availability->exclusive == now.exclusive &&
       watched.availability->shared == now.shared) {
     return;
   }
+  now.by = by;
   watched.availability = now;
   recorder_.add(now);
+}
+
+/// What became available while a node stood still was there when it went on, before the first
+/// request that it executed.
+void LockObserver::tell_what_was_there(Watched& watched) {
+  if (!watched.availability) return;
+  checker::Availability before = availability_of(watched);
+  if (before.exclusive <= watched.availability->exclusive &&
+      before.shared <= watched.availability->shared) {
+    return;
+  }
+  --before.at.order;
+  watched.availability = before;
+  recorder_.add(before);
 }
 
 /// Who takes permits within the millisecond in which others end may find those over: scripts

@@ -143,7 +143,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
-  void emit_availability(Watched& watched);
+  [[nodiscard]] checker::Availability availability_of(const Watched& watched);
+  void emit_availability(Watched& watched, checker::NameId by);
+  void tell_what_was_there(Watched& watched);
   /// What is less in found_ than `before` are leases of others than `by` that are over by now.
   [[nodiscard]] bool has_only_expired(const LockState& before, checker::NameId by) const;
   void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);

@@ -203,6 +203,20 @@ TEST(HoldCount, AReadersReleaseMayTakeItsHoldsWithItThatAreOver) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
+TEST(HoldCount, WhatAReaderIsLeftWithMayBeTheHoldWhoseLeaseEndsFirst) {
+  RunBuilder run;
+  run.tell("b/1 acquire 0 1 ok 5; b/1 acquire 1 2 ok 60; b/1 release 3 4 ok");
+  for (Operation& operation : run.history.operations) operation.mode = HoldMode::shared;
+  run.change("b/1", "b/1", 1, 0, 1, ChangeCause::acquire);
+  run.change("b/1", "b/1", 2, 1, 2, ChangeCause::acquire);
+  run.change("b/1", "b/1", 4, 2, 1, ChangeCause::release);
+  run.change("b/1", "a/1", 20, 1, 0, ChangeCause::release);
+  for (HoldChange& change : run.observations.hold_changes) change.mode = HoldMode::shared;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.hold_changes.back().at = at_ms(4, 1);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated) << "none is over yet";
+}
+
 TEST(HoldCount, WhatTheLockNeverHadIsAMatterOfTheGrant) {
   RunBuilder run;
   run.count("a/1", 3, 1, 0);

@@ -83,6 +83,28 @@ TEST(Latch, MayBePassedByWhoIsLeftOnceItIsCountedDown) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
+TEST(Latch, KeepsNobodyForLongerThanAWaiterMaySleepOnceItIsCountedDown) {
+  RunBuilder run;
+  run.liveness.wakeup_ns = 100 * ns_per_ms;
+  run.latch(set, "a/1", 1, 2, 1);
+  run.available(2, 0, 1, "start");
+  run.latch(counted_down, "b/1", 5, 6);
+  run.wait("c/1", 3, 106, WaitEnd::run_over, "start");
+  run.end(106, false);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits.back().until = at_ms(107);
+  run.end(107, false);
+  EXPECT_EQ(run.judge(property).summary,
+            "c/1 still waited for latch \"start\" when the run was cut off at 107 ms, and it was "
+            "closed, though all of the 1 that a/1 had set at 2 ms had been counted down");
+  run.observations.waits.back().end = WaitEnd::refused;
+  EXPECT_EQ(run.judge(property).summary,
+            "c/1 still waited for latch \"start\" when its time was over at 107 ms, and it was "
+            "closed, though all of the 1 that a/1 had set at 2 ms had been counted down");
+  run.observations.waits.back().is_hopeless = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Latch, IsOpenUntilACountIsSet) {
   RunBuilder run;
   run.latch(passed, "c/1", 0, 1);

@@ -148,6 +148,15 @@ const std::vector<Case> cases = {
        run.available(16, 0, 0);
        run.wait("c/1", 17, 18);
      }},
+    // Who takes the lock itself has not slept for it.
+    {Property::no_lost_wakeup,
+     [](RunBuilder& run) {
+       run.available(0, 1, 1);
+       run.available(5, 0, 0);
+       run.observations.availability.back().by = run.id("b/1");
+       run.wait("b/1", 4, 6);
+     },
+     [](RunBuilder& run) { run.observations.availability.back().by = run.id("a/1"); }},
     // A latch that nobody counts down can wake nobody; nor can a lock that is never given back.
     {Property::no_lost_wakeup,
      [](RunBuilder& run) {
