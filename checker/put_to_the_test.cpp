@@ -53,6 +53,9 @@ std::string_view what_puts_to_the_test(Property property) {
     case Property::latch:
       return "a thread came to the latch while it was closed";
     case Property::no_deadlock:
+      return "a thread came for a lock that another had left, or slept until what it waited for "
+             "was "
+             "there, and was to be served once the last fault was over";
     case Property::no_lost_wakeup:
       return "a thread slept until what it waited for was there, and was to be served once the "
              "last fault was over";
@@ -94,6 +97,7 @@ bool PutToTheTest::is(Property property) {
     case Property::latch:
       return has_slept();
     case Property::no_deadlock:
+      return has_slept_on() || has_come_after_another();
     case Property::no_lost_wakeup:
       return has_slept_on();
     case Property::truthful_answers:
@@ -237,6 +241,26 @@ PutToTheTest::Sleep PutToTheTest::sleep_of(const Wait& wait) const {
   // Who has taken it all itself, and was told so, has not slept.
   if (!slept || (!for_another && wait.end == WaitEnd::granted)) return Sleep::none;
   return wait.end == WaitEnd::granted ? Sleep::could_end : Sleep::without_end;
+}
+
+/// Somebody came for a lock that another had had, and might have left locked.
+bool PutToTheTest::has_come_after_another() {
+  const Observations& observations = run_->observations;
+  put_in_order(observations.waits, waits_);
+  left_.assign(run_->names.size(), Left{});
+  auto change = observations.hold_changes.begin();
+  for (const Wait* wait : waits_) {
+    for (; change != observations.hold_changes.end() && change->at < wait->from; ++change) {
+      if (change->count_after >= change->count_before) continue;
+      Left& left = left_[static_cast<std::size_t>(change->lock)];
+      left.by_several = left.by_several || (left.by != no_name && left.by != change->owner);
+      left.by = change->owner;
+    }
+    const Left& left = left_[static_cast<std::size_t>(wait->lock)];
+    const bool by_another = left.by_several || (left.by != no_name && left.by != wait->owner);
+    if (by_another && !wait->is_hopeless && !(wait->until < observations.healed)) return true;
+  }
+  return false;
 }
 
 // -- grants, operations, accesses --

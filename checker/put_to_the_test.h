@@ -74,6 +74,7 @@ class PutToTheTest {
   [[nodiscard]] bool has_slept_on();
   void find_sleepers();
   [[nodiscard]] Sleep sleep_of(const Wait& wait) const;
+  [[nodiscard]] bool has_come_after_another();
   [[nodiscard]] bool has_doubtful_grant();
   [[nodiscard]] bool two_owners_acquired();
   [[nodiscard]] bool two_owners_wrote();
@@ -93,7 +94,14 @@ class PutToTheTest {
   };
   std::optional<Sleepers> sleepers_;
 
+  /// Who has given a lock back, or lost it.
+  struct Left {
+    NameId by = no_name;
+    bool by_several = false;
+  };
+
   std::vector<LockInUse> locks_;                     // by the lock's NameId
+  std::vector<Left> left_;                           // by the lock's NameId
   std::vector<const Belief*> beliefs_;               // by from
   std::vector<const Wait*> waits_;                   // by from
   std::vector<const Availability*> availabilities_;  // by lock, then time

@@ -325,11 +325,14 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
       !outcome.scenario->faults.empty() || outcome.scenario->open_faults.has_value();
   model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
   for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
-  // Where something broke that the file asks about, the faults mattered to that, and to all that
-  // takes no more; where it was to break, they have done what they are there for.
+  // Where something broke that the file asks about, or two had the lock, the faults mattered to
+  // that, and to all that takes no more; where it was to break, they have done what they are there
+  // for.
   for (const checker::Verdict& verdict : *result.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated) continue;
-    if (expected_of(outcome.scenario->expect, verdict.property) == Expected::nothing) continue;
+    const bool is_asked =
+        expected_of(outcome.scenario->expect, verdict.property) != Expected::nothing;
+    if (!is_asked && verdict.property != checker::Property::mutual_exclusion) continue;
     const bool is_told = contains(outcome.scenario->expect.violates, verdict.property);
     // A grant that is not valid may be one of what another has.
     const bool is_of_grant = verdict.property == checker::Property::valid_grant;

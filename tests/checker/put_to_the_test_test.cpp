@@ -148,6 +148,14 @@ const std::vector<Case> cases = {
        run.available(16, 0, 0);
        run.wait("c/1", 17, 18);
      }},
+    // What another has left may have stayed locked.
+    {Property::no_deadlock,
+     [](RunBuilder& run) {
+       run.change("b/1", "b/1", 1, 0, 1, ChangeCause::acquire);
+       run.change("b/1", "b/1", 3, 1, 0, ChangeCause::release);
+       run.wait("b/1", 4, 5);
+     },
+     [](RunBuilder& run) { run.wait("a/1", 6, 7); }},
     // Who takes the lock itself has not slept for it.
     {Property::no_lost_wakeup,
      [](RunBuilder& run) {
