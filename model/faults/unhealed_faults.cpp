@@ -71,7 +71,8 @@ bool UnhealedFaults::has_follower(const RedisNode& master) const {
 bool UnhealedFaults::can_be_served(checker::NameId owner, checker::NameId lock) const {
   for (const Client* client : environment_.clients) {
     for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
-      if (client->owner(thread) == owner) return can_be_served(*client, lock);
+      // Who waits is a thread, also where its process owns as one.
+      if (client->name_of(thread) == owner) return can_be_served(*client, lock);
     }
   }
   return true;

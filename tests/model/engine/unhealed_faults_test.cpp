@@ -114,6 +114,13 @@ TEST_P(OfOneClient, ThatIsOverInTimeGivesItsRightsBack) {
   EXPECT_EQ(hopeless(run), "");
 }
 
+TEST_P(OfOneClient, IsNotTheLocksWhereTheProcessOwnsAsOne) {
+  folder_.write("lock.toml", std::string(sleepy_lock_toml) + "owner = \"process\"\n");
+  folder_.write("client.lua", sleepy_client);
+  const SimulatedRun run(story(folder_.folder().string(), GetParam()));
+  EXPECT_EQ(hopeless(run), "b");
+}
+
 /// Nothing at all happens between the end of the pause and the horizon.
 TEST(AHealedFault, GivesRightsAlsoWhereNothingHappensAfterIt) {
   const lockstep::test::LockFolder folder;
