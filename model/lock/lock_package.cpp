@@ -274,6 +274,8 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   const auto lay = [](auto& value, const auto& other) {
     if (other) value = *other;
   };
+  // Who keeps a count counts.
+  if (overlay.count_key) package.reentry = checker::Reentry::counted;
   lay(package.reentry, overlay.reentry);
   lay(package.refusals, overlay.refusals);
   lay(package.service, overlay.service);

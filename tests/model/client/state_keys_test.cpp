@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/lock_semantics.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "lock_folder.h"
@@ -120,6 +121,22 @@ return 1
   EXPECT_EQ(run.verdict(checker::Property::truthful_answers), checker::VerdictKind::holds);
   EXPECT_EQ(run.verdict(checker::Property::hold_count), checker::VerdictKind::holds) << run.text();
   EXPECT_EQ(run.verdict(checker::Property::mutual_exclusion), checker::VerdictKind::holds);
+}
+
+TEST(StateOfTwoKeys, AreOfALockThatMayBeTakenAgainWhereTheSecondCounts) {
+  LockFolder folder;
+  folder.write("client.lua", "-- the client model");
+  const auto reentry_with = [&](const std::string& rest) {
+    folder.write("lock.toml",
+                 manifest("[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n" + rest));
+    scenario::Scenario scenario;
+    scenario.lock = folder.folder().string();
+    return model::load_lock(scenario, {scripts_folder()}).reentry;
+  };
+  EXPECT_EQ(reentry_with(""), checker::Reentry::refused);
+  EXPECT_EQ(reentry_with("count = \"{name}:holds\"\n"), checker::Reentry::counted);
+  EXPECT_EQ(reentry_with("count = \"{name}:holds\"\nreentry = \"refused\"\n"),
+            checker::Reentry::refused);
 }
 
 /// A writer's string, and a set of readers.
