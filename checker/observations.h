@@ -284,6 +284,7 @@ struct Access {
   std::int64_t version_seen = 0;   ///< read: the version handed out; write: the one it is based on
   std::int64_t version_after = 0;  ///< the resource's version afterwards
   std::optional<std::int64_t> token;  ///< the fencing token shown
+  NameId thread = no_name;            ///< of an owner that has several; none: it is the owner
 };
 
 enum class ResidueKind : std::uint8_t {

@@ -8,7 +8,9 @@
 // 3. stale token: a write was accepted with a token lower than the highest that the resource had
 // seen
 //    (on an access that it accepted).
-// A refused write harms nothing. Whether the writer held the lock does not matter here.
+// A refused write harms nothing. Whether the writer held the lock does not matter here. Where a
+// process owns as one, what its threads do to each other is their own matter: who has a lock may
+// use it twice at once.
 #pragma once
 
 #include <cstddef>
@@ -28,22 +30,28 @@ class Harm {
   void judge(const Run& run, Verdict& verdict);
 
  private:
+  /// The foremost of the accesses, and the foremost of those by other owners than that one's.
+  struct Foremost {
+    const Access* access = nullptr;
+    const Access* of_others = nullptr;
+
+    void put_first(const Access& next);
+    /// Of those that somebody else than the writer's own other threads made; nullptr: none.
+    [[nodiscard]] const Access* against(const Access& write) const;
+  };
   struct Resource {
-    const Access* last_write = nullptr;  ///< accepted
-    std::size_t last_write_index = 0;
-    const Access* highest_token = nullptr;  ///< the access that showed it
+    Foremost last_write;     ///< accepted
+    Foremost highest_token;  ///< the access that showed it
   };
-  struct ReadUnderWay {
-    const Access* read = nullptr;  ///< none: no read since the owner's last write
-    std::size_t index = 0;
-  };
+
+  static void note_token(Foremost& highest, const Access& access);
 
   void judge_write(const Run& run, const Access& write, Verdict& verdict);
   void add_violation(const Run& run, const Access& write, const Access& by, const Access* since,
                      std::string what, Verdict& verdict);
 
-  PairTable<Resource> resources_;  ///< by (resource, no_name)
-  PairTable<ReadUnderWay> reads_;  ///< by (owner, resource)
+  PairTable<Resource> resources_;   ///< by (resource, no_name)
+  PairTable<const Access*> reads_;  ///< by (thread, resource); none since its last write: nullptr
   std::size_t violations_ = 0;
 };
 

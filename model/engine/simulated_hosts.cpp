@@ -30,7 +30,7 @@ SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, const LockPac
   add_clients(runtime, programs);
   add_nodes(scripts);
   add_sentinels();
-  add_resource();
+  add_resource(package.state_owner);
   truth_.topology = topology_at_start_;
   if (!is_cluster()) return;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i]->join_cluster(layout_, i);
@@ -151,10 +151,10 @@ void SimulatedHosts::add_sentinels() {
   }
 }
 
-void SimulatedHosts::add_resource() {
+void SimulatedHosts::add_resource(StateOwner owner) {
   resource_.emplace(context_.trace.add_actor({"resource", "resource", "resource"}), context_.queue,
                     context_.trace, context_.network, context_.messages, context_.recorder,
-                    scenario_.resource);
+                    scenario_.resource, owner);
   resource_->set_host_id(context_.network.add_host(*resource_));
 }
 

@@ -72,7 +72,7 @@ class SimulatedHosts {
 
   void add_nodes(redis::ScriptEngine& scripts);
   void add_sentinels();
-  void add_resource();
+  void add_resource(StateOwner owner);
   void start_nodes(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
   [[nodiscard]] bool is_cluster() const;

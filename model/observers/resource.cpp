@@ -1,6 +1,7 @@
 #include "model/observers/resource.h"
 
 #include "checker/observations.h"
+#include "model/lock/lock_package.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 
@@ -8,12 +9,13 @@ namespace lockstep::model {
 
 Resource::Resource(sim::ActorId actor, sim::EventQueue& queue, sim::Trace& trace,
                    sim::Network& network, MessagePool& messages, Recorder& recorder,
-                   scenario::ResourceSpec spec)
+                   scenario::ResourceSpec spec, StateOwner owner)
     : Host("resource", actor, queue, trace),
       network_(network),
       messages_(messages),
       recorder_(recorder),
       spec_(spec),
+      owner_(owner),
       name_(recorder.names().intern("resource")) {}
 
 void Resource::start_run() {
@@ -22,14 +24,17 @@ void Resource::start_run() {
 }
 
 bool Resource::handle(const Message& request) {
-  const std::string_view by = trace().actor(request.on_behalf_of).name;
+  const sim::Actor& who = trace().actor(request.on_behalf_of);
+  const std::string_view by = who.name;
+  const bool owns_as_one = owner_ == StateOwner::process;
   checker::Access access{.kind = checker::AccessKind::read,
-                         .owner = recorder_.names().intern(by),
+                         .owner = recorder_.names().intern(owns_as_one ? who.group : who.name),
                          .resource = name_,
                          .at = recorder_.now(),
                          .version_seen = version_,
                          .version_after = version_,
-                         .token = std::nullopt};
+                         .token = std::nullopt,
+                         .thread = recorder_.names().intern(by)};
   if (request.kind == Message::Kind::resource_read) {
     trace().emit(now(), trace_kind::resource_read, actor(), {{"by", by}, {"version", version_}});
     recorder_.add(access);

@@ -16,11 +16,13 @@
 namespace lockstep::model {
 
 class Recorder;
+enum class StateOwner : std::uint8_t;
 
 class Resource final : public sim::Host {
  public:
   Resource(sim::ActorId actor, sim::EventQueue& queue, sim::Trace& trace, sim::Network& network,
-           MessagePool& messages, Recorder& recorder, scenario::ResourceSpec spec);
+           MessagePool& messages, Recorder& recorder, scenario::ResourceSpec spec,
+           StateOwner owner);
 
   void set_host_id(sim::HostId id) { id_ = id; }
   /// Prepares a new run (after Host::reset).
@@ -40,6 +42,7 @@ class Resource final : public sim::Host {
   MessagePool& messages_;
   Recorder& recorder_;
   scenario::ResourceSpec spec_;
+  StateOwner owner_;  ///< whose the writes are: a thread's, or its process's
   sim::HostId id_{};
   checker::NameId name_;
   std::int64_t version_ = 0;

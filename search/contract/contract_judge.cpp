@@ -343,7 +343,7 @@ class Inquiry {
     bool is_any = false;
     for (const checker::CallGivenUp& each : seen_.calls_given_up) {
       if (each.at.at_ns > by_ns) break;
-      if (!any_party(violation, [&](NameId owner) { return owner == each.owner; })) continue;
+      if (each.owner == checker::no_name || !is_party(violation, each.owner)) continue;
       is_any = true;
       silent.add_master(each.server);
     }

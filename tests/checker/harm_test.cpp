@@ -135,5 +135,59 @@ TEST(Harm, CountsEveryHarmfulWriteAndReportsTheFirst) {
   EXPECT_EQ(verdict.evidence.size(), evidence_max);
 }
 
+// -- threads of a process that owns as one --
+
+/// a's two threads have read version 0, and the first has written.
+RunBuilder written_by_one_of_two() {
+  RunBuilder run;
+  run.access(read, "a", 1, 0, 0);
+  run.by_thread("a/1");
+  run.access(read, "a", 2, 0, 0);
+  run.by_thread("a/2");
+  run.access(write, "a", 3, 0, 1, 33);
+  run.by_thread("a/1");
+  return run;
+}
+
+TEST(Harm, IsNotWhatTheThreadsOfOneOwnerDoToEachOther) {
+  RunBuilder run = written_by_one_of_two();
+  run.access(write, "a", 4, 0, 2, 32);
+  run.by_thread("a/2");
+  run.access(read, "b", 5, 2, 2, 34);
+  run.by_thread("b/1");
+  run.access(write, "b", 6, 2, 3, 34);
+  run.by_thread("b/1");
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds) << run.judge(property).summary;
+}
+
+TEST(Harm, OfAnotherOwnerIsNotHiddenByAThreadOfTheSameOne) {
+  RunBuilder run = written_by_one_of_two();
+  run.access(write, "b", 4, 1, 2);
+  run.by_thread("b/1");
+  run.access(write, "a", 5, 2, 3);
+  run.by_thread("a/1");
+  run.access(write, "a", 6, 0, 4);
+  run.by_thread("a/2");
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "a/2 wrote resource \"account\" at 6 ms on the basis of version 0, but b/1 had made it "
+            "version 2 at 4 ms: that update is lost");
+  ASSERT_EQ(verdict.evidence.size(), 2U);
+  EXPECT_EQ(verdict.evidence[1].who, run.id("a"));
+}
+
+TEST(Harm, OfAStaleTokenIsNotHiddenByAThreadOfTheSameOwner) {
+  RunBuilder run = written_by_one_of_two();
+  run.access(write, "b", 4, 1, 2, 32);
+  run.by_thread("b/1");
+  run.access(write, "a", 5, 2, 3, 31);
+  run.by_thread("a/2");
+  const Verdict verdict = run.judge(property);
+  EXPECT_NE(verdict.summary.find("; 2 harmful writes in all"), std::string::npos)
+      << verdict.summary;
+  EXPECT_EQ(verdict.evidence[2].who, run.id("b")) << "whose token a/2's is below";
+}
+
 }  // namespace
 }  // namespace lockstep::checker::testing::harm

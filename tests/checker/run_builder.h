@@ -49,6 +49,8 @@ struct RunBuilder {
   void access(AccessKind kind, std::string_view owner, std::int64_t ms, std::int64_t version_seen,
               std::int64_t version_after, std::optional<std::int64_t> token = std::nullopt,
               std::string_view resource = "account");
+  /// The last access was by that thread, of an owner that has several.
+  void by_thread(std::string_view thread) { observations.accesses.back().thread = id(thread); }
   /// `by` empty: nobody's doing.
   void change(std::string_view owner, std::string_view by, std::int64_t ms, std::int64_t before,
               std::int64_t after, ChangeCause cause, std::string_view lock = "orders");

@@ -188,6 +188,27 @@ TEST(State, OfProcessesIsHeldByTheThreadsOfOneTogether) {
   }
 }
 
+TEST(State, OfProcessesLeavesItToTheirThreadsHowTheyUseTheLockTogether) {
+  LockFolder folder;
+  write_counting_lock(folder, "owner = \"process\"\n");
+  LockRun run = run_of(folder);
+  run.client("a", {"lock; write; unlock", "lock; write; unlock"});
+  run.run();
+  EXPECT_EQ(run.count("resource-written", "", "based_on=0"), 2U) << run.text();
+  EXPECT_EQ(run.verdict(checker::Property::harm), checker::VerdictKind::holds);
+}
+
+TEST(State, OfProcessesShowsTheHarmThatTheyDoToEachOther) {
+  LockFolder folder;
+  write_counting_lock(folder, "owner = \"process\"\n");
+  folder.write("take.lua", "redis.call('hincrby', KEYS[1], ARGV[1], 1) return 1");
+  LockRun run = run_of(folder);
+  run.client("a", {"lock; write; unlock"});
+  run.client("b", {"lock; write; unlock"});
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::harm), checker::VerdictKind::violated);
+}
+
 TEST(State, OfProcessesExcludesOtherProcesses) {
   LockFolder folder;
   write_counting_lock(folder, "owner = \"process\"\n");
