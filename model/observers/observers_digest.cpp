@@ -4,13 +4,12 @@
 // and is over. So what is judged of the rest of a run by these is the same; what is judged by how
 // things came about (how long somebody has waited, in which order requests came) is not.
 //
-// Not state: spec_, id_, name_, leases, kept_channels, keys, first_shard, shard_count, clients_,
-// listener_, lease_listener_, kept_names_ (the same in all runs), found_, authoritative_nodes_,
-// node_state_, also_, all_, counts_, ends_ns_ (memory), expiry (it is among the events),
-// history_, open_waits_, open_stops_, is_healed_for_good_,
-// has_belated_waits_, last_seen, executed_, executed_again_,
-// takeovers_, lacking_ (what has been observed), misplaced_ (a
-// run that has one ends in a complaint).
+// Not state: spec_, id_, name_, owner_, leases, kept_channels, keys, first_shard, shard_count,
+// clients_, listener_, lease_listener_, kept_names_ (the same in all runs), found_,
+// authoritative_nodes_, node_state_, also_, all_, counts_, ends_ns_ (memory), expiry (it is among
+// the events), history_, open_waits_, open_stops_, is_healed_for_good_, has_belated_waits_,
+// last_seen, executed_, executed_again_, takeovers_, lacking_ (what has been observed), misplaced_
+// (a run that has one ends in a complaint).
 #include <algorithm>
 
 #include "model/observers/lock_observer.h"
