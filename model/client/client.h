@@ -61,6 +61,12 @@ enum class ThreadFault : std::uint8_t {
 /// What became of the lock in a run.
 enum class LockUse : std::uint8_t { never_held, held };
 
+/// A background task that has not ended.
+struct LiveTask {
+  std::string name;
+  std::string channel;  ///< that it waits for a message of; empty: it does something else
+};
+
 class Client : public sim::Host {
  public:
   using Host::Host;
@@ -99,7 +105,7 @@ class Client : public sim::Host {
   /// Whether the thread has steps of a lock before it, or believes to have one.
   [[nodiscard]] virtual bool is_at_work(std::size_t thread) const = 0;
   // For no-leak: what is left once the run has come to rest.
-  [[nodiscard]] virtual std::vector<std::string> live_tasks() const = 0;
+  [[nodiscard]] virtual std::vector<LiveTask> live_tasks() const = 0;
   [[nodiscard]] virtual std::vector<std::string> live_subscriptions() const = 0;
   /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.

@@ -57,7 +57,7 @@ bool ModelledClient::finished() const {
          implementation_->components.workload.finished();
 }
 
-std::vector<std::string> ModelledClient::live_tasks() const {
+std::vector<LiveTask> ModelledClient::live_tasks() const {
   return implementation_->components.tasks.live();
 }
 

@@ -39,7 +39,7 @@ class ModelledClient final : public Client {
       std::span<const scenario::StepKind> steps) const override;
   [[nodiscard]] bool finished() const override;
   [[nodiscard]] bool is_at_work(std::size_t thread) const override;
-  [[nodiscard]] std::vector<std::string> live_tasks() const override;
+  [[nodiscard]] std::vector<LiveTask> live_tasks() const override;
   [[nodiscard]] std::vector<std::string> live_subscriptions() const override;
   [[nodiscard]] const std::vector<std::string>& failures() const override;
   [[nodiscard]] std::string request_failure(LockUse use) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/client/client.h"
 #include "model/client/client_process.h"
 #include "model/client/runtime/fiber_scheduler.h"
 #include "model/client/service_operations.h"
@@ -61,13 +62,17 @@ void Tasks::start_run() {
   last_ = 0;
 }
 
-std::vector<std::string> Tasks::live() const {
-  std::vector<std::string> names;
+std::vector<LiveTask> Tasks::live() const {
+  std::vector<LiveTask> tasks;
   for (const std::uint32_t index : live_fibers_) {
-    names.push_back(fibers_[index].task_name + " of " +
-                    process_.environment.trace.actor(fibers_[index].actor).name);
+    const Fiber& fiber = fibers_[index];
+    LiveTask& task = tasks.emplace_back();
+    task.name = fiber.task_name + " of " + process_.environment.trace.actor(fiber.actor).name;
+    const bool listens = fiber.state == Fiber::State::waiting &&
+                         fiber.interaction.kind == Interaction::Kind::wait_message;
+    if (listens) task.channel = fiber.interaction.text;
   }
-  return names;
+  return tasks;
 }
 
 Fiber* Tasks::find(std::uint32_t task) {

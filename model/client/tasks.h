@@ -13,6 +13,7 @@ namespace lockstep::model {
 class ClientProcess;
 class FiberScheduler;
 class ServiceOperations;
+struct LiveTask;
 class Signals;
 class Subscriptions;
 
@@ -38,7 +39,7 @@ class Tasks {
   void start_run();
   void digest_into(sim::Digest& digest) const;
   [[nodiscard]] const std::vector<std::uint32_t>& live_fibers() const { return live_fibers_; }
-  [[nodiscard]] std::vector<std::string> live() const;
+  [[nodiscard]] std::vector<LiveTask> live() const;
 
  private:
   [[nodiscard]] Fiber* find(std::uint32_t task);

@@ -105,8 +105,11 @@ void RunJudge::add_residues(const EndedRun& run) {
   if (all_done) run.truth.locks.report_left_places();
   for (const Client* client : run.clients) {
     if (!client->finished()) continue;  // its tasks are at the work of those who wait
-    for (const std::string& task : client->live_tasks()) {
-      context_.recorder.add({checker::ResidueKind::background_task, task, context_.recorder.now()});
+    for (LiveTask& task : client->live_tasks()) {
+      // Who may stay subscribed may have a task that listens.
+      if (!task.channel.empty() && run.truth.locks.may_stay_subscribed(task.channel)) continue;
+      context_.recorder.add(
+          {checker::ResidueKind::background_task, std::move(task.name), context_.recorder.now()});
     }
   }
 }

@@ -80,6 +80,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void report_residues(PermitsCount permits, const SubscriptionsInUse& in_use);
   /// Of the queues. REQUIRES: nobody waits any more, nor crashed, and no call's outcome is unknown.
   void report_left_places();
+  /// Whether the lock says that clients stay subscribed to it on purpose.
+  [[nodiscard]] bool may_stay_subscribed(std::string_view channel) const;
   /// A lock's key that a client has written in this run on a master where nobody looks for it.
   struct MisplacedKey {
     std::string key;
@@ -158,7 +160,6 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);
   void report_residues_on(const RedisNode& node, const SubscriptionsInUse& in_use);
   void note_misplaced(const Watched& watched, const RedisNode& node, sim::ActorId by);
-  [[nodiscard]] bool may_stay_subscribed(std::string_view channel) const;
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;

@@ -51,7 +51,7 @@ class ProgramClient final : public Client {
   [[nodiscard]] bool is_at_work(std::size_t /*thread*/) const override {
     return reports_.is_at_work();
   }
-  [[nodiscard]] std::vector<std::string> live_tasks() const override { return {}; }
+  [[nodiscard]] std::vector<LiveTask> live_tasks() const override { return {}; }
   [[nodiscard]] std::vector<std::string> live_subscriptions() const override;
   [[nodiscard]] const std::vector<std::string>& failures() const override { return failures_; }
   [[nodiscard]] bool client_number_was_read() const override { return true; }

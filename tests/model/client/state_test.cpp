@@ -328,6 +328,35 @@ end)"));
   EXPECT_EQ(verdict_with("[keys]\nchannels = [\"another:*\"]\n"), checker::VerdictKind::violated);
 }
 
+TEST(State, ATaskThatListensToAChannelThatIsKeptIsNoLeakButAnotherIs) {
+  const auto verdict_with = [](std::string_view keys, std::string_view task) {
+    LockFolder folder;
+    folder.write("client.lua", LockFolder::client_model(R"(
+function model.lock(lock)
+  local channel = "registry:" .. lock.name
+  client.subscribe(1, channel)
+  client.spawn("listener", function()
+    while true do client.wait_message(1, channel) end
+  end)
+  client.spawn("other", function()
+    )" + std::string(task) + R"(
+  end)
+  return true
+end)"));
+    folder.write("lock.toml", std::string(LockFolder::lock_toml) + std::string(keys));
+    LockRun run = run_of(folder);
+    run.client("a", {"lock; unlock"});
+    run.run();
+    return run.verdict(checker::Property::no_leak);
+  };
+  constexpr std::string_view kept = "[keys]\nchannels = [\"registry:{name}\"]\n";
+  EXPECT_EQ(verdict_with("", ""), checker::VerdictKind::violated);
+  EXPECT_EQ(verdict_with(kept, ""), checker::VerdictKind::holds);
+  EXPECT_EQ(verdict_with(kept, "while true do client.wait_message(1, channel, 1000) end"),
+            checker::VerdictKind::holds);
+  EXPECT_EQ(verdict_with(kept, "client.wait('never')"), checker::VerdictKind::violated);
+}
+
 // -- a lock that gives up --
 
 class GivingUp : public testing::TestWithParam<const char*> {};
