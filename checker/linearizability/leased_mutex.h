@@ -38,12 +38,13 @@
 // and no clock is needed in the state.
 //
 // Expiry on demand. An expiry is used only together with an operation that isn't legal without it,
-// or an acquire by the owner itself (which may have re-entered, or taken a lock that had expired:
-// two successors). Nothing is lost: call a hold *lapsed* at a moment if D ≤ return of `next`; as
-// returns only grow it stays lapsed until its deadline is replaced. A lapsed hold imitates the free
-// lock: whatever is legal on a free lock is legal on it by expiring first, and leads to the same
-// state or, for a refusal that leaves the free lock free, to the free lock itself or again the
-// lapsed hold.
+// or where the owner itself sets a new deadline that it may have come too late for: an acquire
+// (which may have re-entered, or taken a lock that had expired) or an inner release with a lease
+// (which is granted in either case): two successors. Nothing is lost: call a hold *lapsed* at a
+// moment if D ≤ return of `next`; as returns only grow it stays lapsed until its deadline is
+// replaced. A lapsed hold imitates the free lock: whatever is legal on a free lock is legal on it
+// by expiring first, and leads to the same state or, for a refusal that leaves the free lock free,
+// to the free lock itself or again the lapsed hold.
 #pragma once
 
 #include <algorithm>
@@ -226,7 +227,9 @@ inline std::size_t LeasedMutex::successors(const State& state, const Input& oper
   out[0] = stays ? state : State{};
   if (!stays) return count;
   if (operation.kind == OperationKind::release) --out[0].count;
-  if (operation.has_lease) out[0].deadline_ns = operation.deadline_ns;
+  if (!operation.has_lease) return count;
+  out[0].deadline_ns = operation.deadline_ns;
+  if (operation.is_inner && may_expire) out[count++] = State{};
   return count;
 }
 

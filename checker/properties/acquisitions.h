@@ -4,11 +4,13 @@
 // back a hold names the token of one attempt. So one that timed out, took effect much later, and
 // holds the lock on nobody's behalf is another's hold to the thread that made it: the thread's
 // release of its next hold is rightly refused. Here each acquire that was not refused stands for
-// itself, and the other operations speak, by the order of invocations, of
+// itself, and the other operations speak, by what was known as they were invoked, of
 //   a release  its owner's last granted acquire, if the owner has not released it; else the last
 //   one
 //              with unknown outcome since then; else the granted one (a release sent twice).
 //   a renewal  its owner's last granted acquire.
+// The last is the one whose answer came last: of a process that owns as one two threads may ask at
+// once, and nobody speaks of a hold before it is told of it.
 // Without such an acquire they speak of a hold that never was. Attempts with unknown outcome that
 // nothing else speaks of are all one: whoever's such a hold is, it is in everybody's way alike, and
 // a search need not tell them apart.
@@ -39,11 +41,14 @@ class Acquisitions {
   };
 
   [[nodiscard]] Owner& find(NameId name);
+  /// Takes note of the acquires whose end is known by then.
+  void learn_until(const Operation* const* operations, const Moment& moment);
   /// Of an operation that is not an acquire; no_name: of none.
   [[nodiscard]] static NameId referenced_hold(Owner& owner, OperationKind kind);
 
   std::vector<Owner> known_;         ///< a few at most
   std::vector<NameId> holds_;        ///< by operation: the index of the acquire that made it
+  std::vector<std::size_t> untold_;  ///< acquires that were invoked and whose end is not known yet
   std::vector<bool> is_referenced_;  ///< by operation: whether another one is about its hold
 };
 

@@ -134,6 +134,10 @@ TEST(LeaseLinearizability, WhereTheClientCountsWhatItNeverHeardOfMayRefuseItsOwn
   EXPECT_EQ(judged(lost + "a/1 release 10 11 ok; a/1 release 12 13 fail", by_client), holds);
   EXPECT_EQ(judged(lost + "a/1 release 10 11 ok; a/1 release 12 13 ok", by_client), violated);
   EXPECT_EQ(judged(lost + "a/1 release 10 11 ok", Reentry::counted), violated);
+  // Also where it would have begun the lease anew, had it come in time.
+  const std::string late = "a/1 acquire 0 1 ok 5; a/1 acquire 2 3 ok 5; a/1 release 6 9 ok 50; ";
+  EXPECT_EQ(judged(late + "b/1 acquire 10 11 ok 50", by_client), holds);
+  EXPECT_EQ(judged(late + "b/1 acquire 10 11 ok 50", Reentry::counted), violated);
   EXPECT_EQ(judged(heard + "a/1 acquire 5 6 fail 100", by_client), violated);
   const std::string twice = heard + "a/1 acquire 2 3 ok 100; a/1 release 4 5 ok; ";
   EXPECT_EQ(judged(twice + "b/1 acquire 6 7 ok 9", by_client), violated);

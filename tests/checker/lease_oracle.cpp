@@ -1,7 +1,12 @@
 #include "lease_oracle.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
 
 #include "checker/history.h"
 
@@ -35,9 +40,22 @@ class BruteForce {
         reentry_(reentry),
         done_(operations.size(), false) {}
 
-  /// Whether what is not yet done can be done from here on, no sooner than `now`.
+  /// Whether what is not yet done can be done from here on, no sooner than `now`. What is found in
+  /// vain is remembered: attempts that nobody knows the end of lead to the same in any order.
   bool can_finish(const Lock& lock, Point now) {
     if (nothing_left()) return true;
+    const Place place{done_, lock.owner, lock.count, lock.deadline, now};
+    if (in_vain_.contains(place)) return false;
+    if (goes_on(lock, now)) return true;
+    in_vain_.insert(place);
+    return false;
+  }
+
+ private:
+  using Place =
+      std::tuple<std::vector<bool>, std::optional<NameId>, int, std::optional<Point>, Point>;
+
+  bool goes_on(const Lock& lock, Point now) {
     if (lock.owner && lock.deadline && can_finish(Lock{}, std::max(now, *lock.deadline))) {
       return true;
     }
@@ -57,7 +75,6 @@ class BruteForce {
     return false;
   }
 
- private:
   static bool is_definite(const Operation& operation) {
     return operation.completed.has_value() && operation.outcome != Outcome::info;
   }
@@ -146,7 +163,13 @@ class BruteForce {
   std::int64_t drift_ppm_;
   Reentry reentry_;
   std::vector<bool> done_;
+  std::set<Place> in_vain_;
 };
+
+/// When its owner came to know how an acquire ended, or gave up on it.
+const Moment& told_at(const Operation& acquire) {
+  return acquire.completed ? *acquire.completed : acquire.invoked;
+}
 
 /// Where re-entry is refused: which hold an operation is about, by the acquire that made it.
 NameId hold_of(const std::vector<Operation>& operations, std::size_t index) {
@@ -155,22 +178,24 @@ NameId hold_of(const std::vector<Operation>& operations, std::size_t index) {
   constexpr std::size_t none = SIZE_MAX;
   std::size_t granted = none;
   std::size_t unknown = none;
-  int releases_since = 0;
-  for (std::size_t earlier = 0; earlier < operations.size(); ++earlier) {
-    const Operation& other = operations[earlier];
-    const bool is_earlier = other.invoked < operation.invoked ||
-                            (other.invoked == operation.invoked && earlier < index);
-    if (!is_earlier || other.owner != operation.owner) continue;
-    if (other.kind == OperationKind::release) ++releases_since;
-    if (other.kind != OperationKind::acquire) continue;
+  const auto is_last = [&](std::size_t other, std::size_t last) {
+    return last == none || !(told_at(operations[other]) < told_at(operations[last]));
+  };
+  for (std::size_t each = 0; each < operations.size(); ++each) {
+    const Operation& other = operations[each];
+    const bool is_its = other.kind == OperationKind::acquire && other.owner == operation.owner;
+    if (!is_its || operation.invoked < told_at(other)) continue;
     const bool is_definite = other.completed.has_value() && other.outcome != Outcome::info;
-    if (!is_definite) unknown = earlier;
-    if (is_definite && other.outcome == Outcome::ok) {
-      granted = earlier;
-      unknown = none;
-      releases_since = 0;
-    }
+    if (!is_definite && is_last(each, unknown)) unknown = each;
+    if (is_definite && other.outcome == Outcome::ok && is_last(each, granted)) granted = each;
   }
+  if (granted != none && unknown != none && !is_last(unknown, granted)) unknown = none;
+  const auto releases_since =
+      std::count_if(operations.begin(), operations.end(), [&](const Operation& other) {
+        return granted != none && other.kind == OperationKind::release &&
+               other.owner == operation.owner && other.invoked < operation.invoked &&
+               !(other.invoked < told_at(operations[granted]));
+      });
   const bool is_second = operation.kind == OperationKind::release && releases_since > 0;
   if (granted != none && !is_second) return static_cast<NameId>(granted);
   if (unknown != none && operation.kind == OperationKind::release) {

@@ -91,6 +91,31 @@ TEST(LeasedMutexAcquire, WithoutReentryItsOwnHolderIsRefused) {
             Reentry::refused);
 }
 
+// A process may own as one: its threads ask at once, and each speaks of what it was told of.
+TEST(LeasedMutexAcquire, WithoutReentryTwoMayAskAtOnceForOneOwner) {
+  judge_all(
+      std::array<Case, 6>{{
+          {"the first gives its hold back before the second is told of its own",
+           "a acquire 0 1 ok 100; a acquire 0.1 5 ok 100; a release 2 3 ok; a release 6 7 ok",
+           holds},
+          {"whichever asked first",
+           "a acquire 0 9 ok 100; a acquire 1 2 ok 100; a release 3 4 ok; a release 10 11 ok",
+           holds},
+          {"nor is a hold renewed that nobody was told of",
+           "a acquire 0 1 ok 10; a acquire 2 25 ok 10; a renew 3 4 ok 18; b acquire 19 20 fail 5",
+           holds},
+          {"nor need it be known that the other has it",
+           "a acquire 0 9 info 100; a acquire 1 2 ok 100; a release 3 4 ok; a release 10 11 ok",
+           holds},
+          {"both at once", "a acquire 0 1 ok 100; a acquire 0.1 1.5 ok 100; a release 2 3 ok",
+           violated},
+          {"one hold is not given back twice",
+           "a acquire 0 1 ok 100; a acquire 0.1 5 ok 100; a release 2 3 ok; a release 3.1 4 ok",
+           violated},
+      }},
+      Reentry::refused);
+}
+
 TEST(LeasedMutexExpiry, FreesTheLockAtTheDeadlineOrLaterOrNever) {
   judge_all(std::array<Case, 10>{{
       {"granted exactly at the deadline", "a acquire 0 1 ok 10; b acquire 2 10 ok 10", holds},

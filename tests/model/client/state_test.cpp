@@ -209,6 +209,50 @@ TEST(State, OfProcessesShowsTheHarmThatTheyDoToEachOther) {
   EXPECT_EQ(run.verdict(checker::Property::harm), checker::VerdictKind::violated);
 }
 
+/// A token for each hold, kept by whichever thread of the process has it; nobody takes it twice.
+constexpr std::string_view taking_turns = R"(
+local model = {}
+function model.lock(lock)
+  local token = client.token()
+  while true do
+    local operation = client.invoke("acquire", lock, 60000)
+    local taken = client.command(1, "SET", lock.name, token, "NX", "PX", 60000) ~= nil
+    client.complete(operation, taken and "ok" or "fail")
+    if taken then break end
+    client.sleep(50)
+  end
+  lock.token = token
+  return true
+end
+function model.unlock(lock)
+  local operation = client.invoke("release", lock)
+  local given = client.eval(1, "give", {lock.name}, {lock.token})
+  client.complete(operation, given == 1 and "ok" or "fail")
+  return true
+end
+return model
+)";
+
+TEST(State, OfProcessesThatRefusesReentryServesTwoThreadsThatAskAtOnce) {
+  LockFolder folder;
+  folder.write("client.lua", taking_turns);
+  folder.write("give.lua",
+               "return redis.call('get', KEYS[1]) == ARGV[1] and "
+               "redis.call('del', KEYS[1]) or 0");
+  folder.write("lock.toml", std::string(title) +
+                                "[scripts]\ngive = \"give.lua\"\n"
+                                "[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n"
+                                "owner = \"process\"\n");
+  LockRun run = run_of(folder);
+  run.scenario.latency = {sim::millisecond_ns, 500 * sim::millisecond_ns};
+  run.client("a", {"lock; unlock", "lock; unlock"}, 5);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    run.run(seed);
+    EXPECT_EQ(run.verdict(checker::Property::lease_linearizability), checker::VerdictKind::holds)
+        << run.text();
+  }
+}
+
 TEST(State, OfProcessesExcludesOtherProcesses) {
   LockFolder folder;
   write_counting_lock(folder, "owner = \"process\"\n");
