@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -67,12 +68,18 @@ TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
 }
 
 bool HeldLeases::may_be_cut_short(const checker::AskedLease& asked, TimeNs until_ns) const {
+  const bool has_threads = run_.names->text(asked.owner).find('/') == std::string::npos;
   return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
                      [&](const checker::Operation& each) {
+                       const bool is_known = each.outcome_is_known();
+                       if (is_known && each.outcome == checker::Outcome::fail) return false;
+                       const bool is_unheard_of = !is_known && asked.granted < each.invoked;
+                       const bool is_meanwhile = has_threads && each.invoked < asked.granted &&
+                                                 (!each.completed || asked.asked < *each.completed);
                        return each.kind == checker::OperationKind::acquire &&
                               each.owner == asked.owner && each.lock == asked.lock &&
-                              !each.outcome_is_known() && asked.granted < each.invoked &&
-                              each.lease_ns > 0 && each.invoked.at_ns + each.lease_ns <= until_ns;
+                              (is_unheard_of || is_meanwhile) && each.lease_ns > 0 &&
+                              each.invoked.at_ns + each.lease_ns <= until_ns;
                      });
 }
 

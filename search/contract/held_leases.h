@@ -42,7 +42,8 @@ class HeldLeases {
   /// and been refused, before.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
   /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
-  /// nobody came to know whether that took effect.
+  /// nobody came to know whether that took effect, or, of a process that owns as one, another of
+  /// its threads did so meanwhile, and nobody knows which of them came last.
   [[nodiscard]] bool may_be_cut_short(const checker::AskedLease& asked,
                                       checker::TimeNs until_ns) const;
   /// When its owner's client last began it anew, as the lock's own lease, before the hold was lost.

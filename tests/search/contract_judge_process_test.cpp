@@ -1,6 +1,7 @@
 // Where a process owns as one: which assumptions a violating run did not keep.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 #include "checker/property.h"
@@ -77,6 +78,35 @@ by    = "5s"
 )";
   EXPECT_EQ(broken(story(folder.folder().string(), text), Property::harm),
             (AssumptionSet{Assumption::holds_within_lease}));
+}
+
+/// a/1 hears late that it has the lock, and in the meantime a/2 took it for less.
+TEST(ContractJudgeOfProcesses, AThreadMayCutTheLeaseOfItsProcessShort) {
+  const test::LockFolder folder;
+  write_lock_of_processes(folder);
+  const std::optional<AssumptionSet> found = broken(story(folder.folder().string(), R"([options]
+retry_attempts = 0
+[[client]]
+name = "a"
+[[client.thread]]
+run = ["lock lease=60s", "sleep 20s", "unlock"]
+[[client.thread]]
+run = ["sleep 100ms", "lock lease=2s", "sleep 1m", "unlock"]
+[[client]]
+name  = "b"
+start = "500ms"
+run   = ["lock lease=60s", "sleep 1s", "unlock"]
+[[fault]]
+delay = "reply to take"
+to    = "a/1"
+by    = "1s"
+[[fault]]
+delay = "reply to take"
+to    = "a/2"
+by    = "4s"
+)"),
+                                                    Property::mutual_exclusion);
+  EXPECT_EQ(found, (AssumptionSet{Assumption::holds_within_lease}));
 }
 
 }  // namespace
