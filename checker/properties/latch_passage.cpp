@@ -117,8 +117,7 @@ bool LatchPassage::is_closed_at(const Observations& observations, NameId lock, c
 /// on for longer than a waiter may sleep.
 bool LatchPassage::is_in_vain(const Run& run, const Wait& wait, const Moment& due) {
   const bool is_left = wait.end == WaitEnd::run_over;
-  if (wait.is_hopeless || !(due < wait.until)) return false;
-  if (!is_left && wait.end != WaitEnd::refused) return false;
+  if (!(due < wait.until)) return false;
   if (is_left && run.observations.came_to_rest) return true;
   const Moment since = later_of(later_of(due, wait.from), run.observations.healed);
   return wait.until.at_ns - since.at_ns > run.liveness.wakeup_ns;
@@ -127,6 +126,8 @@ bool LatchPassage::is_in_vain(const Run& run, const Wait& wait, const Moment& du
 void LatchPassage::judge_waits(const Run& run, Verdict& verdict) {
   const Observations& observations = run.observations;
   for (const Wait& wait : observations.waits) {
+    const bool was_served = wait.end != WaitEnd::run_over && wait.end != WaitEnd::refused;
+    if (wait.is_hopeless || was_served) continue;  // most: what follows looks at all events
     const LatchEvent* set = last_set(wait.lock);
     if (set == nullptr || std::count(unsure_.begin(), unsure_.end(), wait.lock) > 0) continue;
     const bool is_stopped =

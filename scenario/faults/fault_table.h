@@ -22,8 +22,7 @@ inline constexpr std::string_view takes_time =
 inline constexpr std::string_view ends_process =
     "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
     "replica takes over that lacks a lock that is held, or where the node comes back to one; where "
-    "it "
-    "has lost that, another asks it for the lock while its owner believes in it";
+    "it has lost that, another asks it for the lock while its owner believes in it";
 inline constexpr std::string_view loses_message =
     "the message is a request of a client or the answer to one, and another wants the lock before "
     "that client is done with it; of replication: where a replica takes over that lacks a lock "

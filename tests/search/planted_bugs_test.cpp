@@ -364,7 +364,8 @@ for   = "4s"
 )";
   const ScenarioOutcome outcome =
       run(told_of(planted("ending-permits"), R"(holds = "truthful-answers")", one_dies_with_all));
-  EXPECT_NE(outcome.kind, OutcomeKind::not_as_expected);
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected)
+      << (outcome.complaints.empty() ? "unknown" : outcome.complaints.front());
 }
 
 /// Two count_downs at once, each by a GET and a SET.
