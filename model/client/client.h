@@ -117,6 +117,8 @@ class Client : public sim::Host {
   [[nodiscard]] virtual std::string request_failure(LockUse) const { return {}; }
   /// Whether its client model asked in this run which of the clients it is.
   [[nodiscard]] virtual bool client_number_was_read() const = 0;
+  /// Whether its client model asked what time it is, in this run.
+  [[nodiscard]] virtual bool wall_clock_was_read() const = 0;
   [[nodiscard]] virtual std::size_t thread_count() const = 0;
   /// Whether no operation of this run has an unknown outcome so far.
   [[nodiscard]] virtual bool outcomes_are_known() const = 0;

@@ -27,6 +27,7 @@ ClientComponents::ClientComponents(sim::Host& host, const scenario::ClientSpec& 
 void ClientComponents::start_run(sim::ChoiceSource& choices) {
   process.start_run(choices);
   client_number_was_read = false;
+  wall_clock_was_read = false;
   fibers.recycle_all();
   discovery->start_run();
   calls.forget_all();

@@ -59,6 +59,7 @@ class ClientComponents final : public FiberListener, private NewMasterListener {
   Workload workload;
   ThreadFaults thread_faults;
   bool client_number_was_read = false;  ///< by its client model, in this run
+  bool wall_clock_was_read = false;     ///< the same
 
  private:
   void on_interaction(Fiber& fiber) override;

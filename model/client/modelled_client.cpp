@@ -77,6 +77,10 @@ bool ModelledClient::client_number_was_read() const {
   return implementation_->components.client_number_was_read;
 }
 
+bool ModelledClient::wall_clock_was_read() const {
+  return implementation_->components.wall_clock_was_read;
+}
+
 std::size_t ModelledClient::thread_count() const {
   return implementation_->components.workload.thread_count();
 }

@@ -44,6 +44,7 @@ class ModelledClient final : public Client {
   [[nodiscard]] const std::vector<std::string>& failures() const override;
   [[nodiscard]] std::string request_failure(LockUse use) const override;
   [[nodiscard]] bool client_number_was_read() const override;
+  [[nodiscard]] bool wall_clock_was_read() const override;
   [[nodiscard]] std::size_t thread_count() const override;
   [[nodiscard]] bool outcomes_are_known() const override;
   [[nodiscard]] checker::NameId owner(std::size_t thread) const override;

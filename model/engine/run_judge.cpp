@@ -186,7 +186,8 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
       package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
   result_.fault_effects = strike_effects_.judge(
       {run, truth.locks.takeovers(), clients, has_holds, package_.state_nodes == StateNodes::quorum,
-       package_.state_shape != StateShape::count, slowness_max_ns()},
+       package_.state_shape != StateShape::count, slowness_max_ns(), truth.locks.nodes_in_use(),
+       truth.locks.longest_lease_ns()},
       faults.spans(), faults.faults().size());
   result_.longest_lease_ns = truth.locks.longest_lease_ns();
   return result_;

@@ -8,6 +8,7 @@
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/participants.h"
 
 namespace lockstep::model {
 namespace {
@@ -297,6 +298,8 @@ void FaultInjector::add_span(std::size_t fault) {
                      spec.kind == scenario::FaultKind::half_open;
   StrikeSpan span{fault, spec.kind, now, now};
   span.by_ns = spec.by_ns;
+  span.drift_ppm = spec.drift_ppm;
+  span.is_wall_only = spec.clock == scenario::ClockChoice::wall;
   if (is_late) span.until_ns = now + spec.by_ns;
   if (stays) span.until_ns = sim::never_ns;  // until end(), where there is one
   name_struck(spec, span);
@@ -306,8 +309,12 @@ void FaultInjector::add_span(std::size_t fault) {
 
 void FaultInjector::name_struck(const scenario::FaultSpec& spec, StrikeSpan& span) const {
   const auto name = [&](std::string_view host) {
-    span.clients |= client_bit_of(host);
-    span.servers |= server_bit_of(host);
+    const std::uint64_t client = client_bit_of(host);
+    const std::uint64_t server = server_bit_of(host);
+    span.clients |= client;
+    span.servers |= server;
+    span.is_of_resource |= host == scenario::resource_name;
+    span.is_of_sentinel |= client == 0 && server == 0 && host != scenario::resource_name;
   };
   if (message_ != nullptr) {
     for (const sim::HostId end : {message_->from, message_->to}) {

@@ -327,7 +327,8 @@ bool a_grant_waited_for_the_end(const Question& question) {
       return false;
     }
     return std::none_of(takeovers.begin(), takeovers.end(), [&](const Takeover& takeover) {
-      return takeover.at_ns >= each.invoked.at_ns && takeover.at_ns <= each.completed->at_ns;
+      return takeover.of_lock && takeover.at_ns >= each.invoked.at_ns &&
+             takeover.at_ns <= each.completed->at_ns;
     });
   });
 }
@@ -375,7 +376,7 @@ template <typename Condition>
 bool any_takeover(const Question& question, Condition condition) {
   const auto takeovers = question.facts.takeovers;
   return std::any_of(takeovers.begin(), takeovers.end(), [&](const Takeover& takeover) {
-    return takeover.at_ns >= question.span.from_ns && condition(takeover);
+    return takeover.of_lock && takeover.at_ns >= question.span.from_ns && condition(takeover);
   });
 }
 
@@ -481,8 +482,8 @@ Mattered what_loses_a_message(const Question& question) {
 }
 
 Mattered what_turns_a_clock(const Question& question) {
-  return was_held(question) ? by_rival(a_rival_wanted(question), Mattered::to_owners)
-                            : Mattered::no;
+  const bool matters = question.is_clock_far_off() && was_held(question);
+  return matters ? by_rival(a_rival_wanted(question), Mattered::to_owners) : Mattered::no;
 }
 
 /// Beside the key that says who has the lock there may be others: of those who wait.

@@ -1,11 +1,53 @@
 #include "model/faults/strike_effects.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 
 #include "checker/check.h"
+#include "checker/observations.h"
 #include "model/client/client.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_kind.h"
 
 namespace lockstep::model {
+namespace {
+
+using scenario::TargetKind;
+
+TargetKind target_kind(const StrikeSpan& span) { return scenario::form_of(span.kind).target.kind; }
+
+bool is_of_link(const StrikeSpan& span) {
+  const TargetKind kind = target_kind(span);
+  return kind == TargetKind::pair || kind == TargetKind::directed_pair ||
+         kind == TargetKind::message;
+}
+
+/// The lock's master was replaced, or something struck it that may have others replace it: then
+/// whoever may take over counts, and whoever decides that.
+bool concerns_failover(const StrikeFacts& facts, std::span<const StrikeSpan> spans) {
+  const bool has_failover =
+      std::any_of(facts.takeovers.begin(), facts.takeovers.end(), [](const Takeover& takeover) {
+        return takeover.of_lock && takeover.kind != TakeoverKind::restart;
+      });
+  return has_failover || std::any_of(spans.begin(), spans.end(), [&facts](const StrikeSpan& span) {
+           return span.clients == 0 && !is_of_link(span) &&
+                  (span.servers & facts.in_use.masters) != 0;
+         });
+}
+
+/// Whether it strikes hosts that the lock uses; what stands between hosts, two of them.
+bool strikes_what_is_used(const StrikeFacts& facts, const StrikeSpan& span) {
+  const std::uint64_t used = span.servers & facts.in_use.all;
+  const int ends =
+      std::popcount(span.clients) + std::popcount(used) + static_cast<int>(span.is_of_resource);
+  const TargetKind kind = target_kind(span);
+  const bool is_between =
+      is_of_link(span) || kind == TargetKind::groups || kind == TargetKind::ring;
+  return ends >= (is_between ? 2 : 1);
+}
+
+}  // namespace
 
 std::uint64_t StrikeEffects::bit_of(std::size_t place) {
   return std::uint64_t{1} << std::min<std::size_t>(place, 63);
@@ -23,9 +65,11 @@ const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,
       bits_of_owner_[static_cast<std::size_t>(owner)] = bit_of(client);
     }
   }
+  const bool all_count = concerns_failover(facts, spans);
   for (const StrikeSpan& span : spans) {
     Mattered& known = mattered_[span.fault];
     if (known == Mattered::to_holders) continue;
+    if (!all_count && !strikes_what_is_used(facts, span)) continue;
     known = std::max(known, mattered({facts, span, spans, bits_of_owner_, waited_until_}));
   }
   return mattered_;
@@ -39,6 +83,27 @@ bool StrikeQuestion::concerns(checker::NameId owner) const {
 
 bool StrikeQuestion::meets(const checker::Moment& from, const checker::Moment& until) const {
   return from.at_ns <= span.until_ns && span.from_ns <= until.at_ns;
+}
+
+bool StrikeQuestion::is_clock_far_off() const {
+  bool is_read = !concerns_clients() || !span.is_wall_only;
+  for (std::size_t i = 0; i < facts.clients.size() && !is_read; ++i) {
+    const bool is_struck = (span.clients & StrikeEffects::bit_of(i)) != 0;
+    is_read = is_struck && facts.clients[i]->wall_clock_was_read();
+  }
+  if (!is_read) return false;
+  const sim::TimeNs ended_ns = facts.run.observations.ended.at_ns;
+  const sim::DurationNs lasted_ns = std::min(span.until_ns, ended_ns) - span.from_ns;
+  sim::DurationNs off_ns = std::abs(span.by_ns);
+  if (span.kind == scenario::FaultKind::clock_freeze) off_ns = lasted_ns;
+  if (span.kind == scenario::FaultKind::clock_drift) {
+    const sim::DurationNs lease_ns = facts.longest_lease_ns;
+    const sim::DurationNs for_ns = lease_ns > 0 ? std::min(lasted_ns, lease_ns) : lasted_ns;
+    constexpr std::int64_t million = 1'000'000;
+    off_ns = for_ns / million * std::abs(span.drift_ppm);
+  }
+  // Redis counts whole milliseconds.
+  return off_ns > std::max<sim::DurationNs>(facts.run.slowest_hop_ns, sim::millisecond_ns);
 }
 
 sim::TimeNs StrikeQuestion::since(const checker::Moment& from) const {

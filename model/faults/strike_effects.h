@@ -47,6 +47,10 @@ struct StrikeSpan {
   std::uint64_t servers = 0;  ///< the same of nodes; all of them where a client loses its network
   sim::DurationNs by_ns = 0;  ///< what a slow host, link or message takes more; 0: it has no such
   bool has_refused = false;   ///< a connection was turned down while it refused some
+  bool is_of_resource = false;
+  bool is_of_sentinel = false;
+  std::int64_t drift_ppm = 0;
+  bool is_wall_only = false;  ///< a clock: the monotonic one goes on
 };
 
 /// What is asked. Does not own.
@@ -58,6 +62,8 @@ struct StrikeFacts {
   bool is_vote;    ///< each master has a vote in who holds the lock
   bool excludes;   ///< who has it keeps others out; false: a latch
   sim::DurationNs slowness_max_ns = 0;  ///< so much more keeps nobody from anything
+  NodesInUse in_use = {};
+  sim::DurationNs longest_lease_ns = 0;  ///< 0: no lock was given one
 };
 
 class StrikeEffects {
@@ -88,6 +94,9 @@ struct StrikeQuestion {
   [[nodiscard]] bool concerns_clients() const { return span.clients != 0; }
   /// Whether [from, until] and the span have a moment in common.
   [[nodiscard]] bool meets(const checker::Moment& from, const checker::Moment& until) const;
+  /// Whether it makes a clock that somebody reads wrong by more than a hop of the network takes,
+  /// and than a millisecond, before a lease is over.
+  [[nodiscard]] bool is_clock_far_off() const;
   /// The later of `from` and the instant at which it struck.
   [[nodiscard]] sim::TimeNs since(const checker::Moment& from) const;
 };

@@ -45,6 +45,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void draw_run_ids() { draws_run_ids_ = true; }
   /// Sets Redis's settings for the runs to come.
   void set_config(const redis::Config& config) { context_.config = config; }
+  /// Whether it takes no write while too few replicas follow it.
+  [[nodiscard]] bool needs_replicas() const { return context_.config.min_replicas_to_write > 0; }
   void set_version(redis::ServerVersion version) { context_.version = version; }
   /// Sets the observer of this node; nullptr clears it. Does not own it.
   void set_observer(redis::NodeObserver* observer) { context_.observer = observer; }

@@ -89,11 +89,13 @@ void LockObserver::start_run() {
   longest_lease_ns_ = 0;
   misplaced_.reset();
   takeovers_.clear();
+  in_use_ = {};
   lacking_.clear();
   is_unchecked_.assign(nodes_.size(), true);
 }
 
 void LockObserver::report_start() {
+  note_masters_in_use();
   for (Watched& watched : watched_) {
     if (package_.state_shape == StateShape::permits_in_use) {
       watched.known.number = package_.permit_count;
@@ -171,6 +173,7 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
 }
 
 void LockObserver::on_executed(RedisNode& node, std::string_view command, sim::ActorId by) {
+  if (by != sim::no_actor) note_in_use(node, command);
   // Who subscribes asks for nothing.
   if (!lacking_.empty() && by != sim::no_actor &&
       !redis::equals_ignoring_case(command, "subscribe") &&

@@ -74,6 +74,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void on_takeover(TakeoverKind kind, const RedisNode& node);
   /// Of this run, in order: of nodes that counted for no lock, too.
   [[nodiscard]] const std::vector<Takeover>& takeovers() const { return takeovers_; }
+  /// In this run; where somebody waits for replicas, these too.
+  [[nodiscard]] NodesInUse nodes_in_use() const;
   /// A host's wall clock moved: leases may end at another instant.
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
@@ -141,6 +143,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,
                               Lacking& lacking) const;
   void note_asked(const RedisNode& node, checker::NameId by);
+  [[nodiscard]] std::uint64_t bit_of(sim::HostId node) const;
+  void note_masters_in_use();
+  void note_in_use(const RedisNode& node, std::string_view command);
   [[nodiscard]] bool is_believed_in(const Lacking& lacking) const;
   [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
@@ -176,6 +181,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   sim::DurationNs longest_lease_ns_ = 0;
   std::optional<MisplacedKey> misplaced_;
   std::vector<Takeover> takeovers_;
+  NodesInUse in_use_;
   std::vector<Lacking> lacking_;  // of takeovers whose node nobody has asked yet
   LeaseListener* lease_listener_ = nullptr;
 };

@@ -6,6 +6,7 @@
 
 #include "model/lock/lock_package.h"
 #include "model/observers/lock_observer.h"
+#include "redis/protocol/letter_case.h"
 
 namespace lockstep::model {
 
@@ -39,6 +40,7 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
   const std::size_t place = takeovers_.size();
   for (Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
+    takeover.of_lock = true;
     Lacking lacking{place, master_of(watched.first_shard).host_id(), watched.name, 0, {}};
     if (watched.shard_count > 1) {
       RedisNode* counting = nodes_[index_of(node.host_id())];
@@ -52,6 +54,37 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
     watched.last_seen.clear();
   }
   takeovers_.push_back(takeover);
+  note_masters_in_use();
+}
+
+std::uint64_t LockObserver::bit_of(sim::HostId node) const {
+  return std::uint64_t{1} << std::min<std::size_t>(index_of(node), 63);
+}
+
+void LockObserver::note_masters_in_use() {
+  for (const Watched& watched : watched_) {
+    for (const RedisNode* node : nodes_of(watched)) in_use_.masters |= bit_of(node->host_id());
+  }
+}
+
+void LockObserver::note_in_use(const RedisNode& node, std::string_view command) {
+  in_use_.all |= bit_of(node.host_id());
+  if (redis::equals_ignoring_case(command, "wait")) in_use_.waits_for_replicas = true;
+}
+
+NodesInUse LockObserver::nodes_in_use() const {
+  NodesInUse found = in_use_;
+  found.all |= found.masters;
+  for (const RedisNode* node : nodes_) found.waits_for_replicas |= node->needs_replicas();
+  if (!found.waits_for_replicas) return found;
+  for (const Watched& watched : watched_) {
+    for (std::size_t i = 0; i < watched.shard_count; ++i) {
+      for (const sim::HostId replica : topology_.shards[watched.first_shard + i].replicas) {
+        found.all |= bit_of(replica);
+      }
+    }
+  }
+  return found;
 }
 
 void LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,

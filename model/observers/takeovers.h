@@ -26,6 +26,14 @@ struct Takeover {
   bool lacked;         ///< … and the data that counts now does not have it
   bool asked = false;  ///< … and another asked for it there while its owner still believed in it
   bool owner_asked = false;  ///< … or the owner of that lease did, alone
+  bool of_lock = false;      ///< the node counts for a lock: not of another slot
+};
+
+/// Which nodes matter to the locks, by place; the 64th and all behind it share a bit.
+struct NodesInUse {
+  std::uint64_t all = 0;      ///< they had a lock, or executed something for a client
+  std::uint64_t masters = 0;  ///< they had a lock
+  bool waits_for_replicas = false;
 };
 
 }  // namespace lockstep::model

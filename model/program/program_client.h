@@ -55,6 +55,7 @@ class ProgramClient final : public Client {
   [[nodiscard]] std::vector<std::string> live_subscriptions() const override;
   [[nodiscard]] const std::vector<std::string>& failures() const override { return failures_; }
   [[nodiscard]] bool client_number_was_read() const override { return true; }
+  [[nodiscard]] bool wall_clock_was_read() const override { return true; }
   [[nodiscard]] std::size_t thread_count() const override { return 1; }
   [[nodiscard]] bool outcomes_are_known() const override { return false; }
   [[nodiscard]] checker::NameId owner(std::size_t /*thread*/) const override {

@@ -16,6 +16,7 @@
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "search/runs/other_targets.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
@@ -97,6 +98,9 @@ class Changes {
     add_longer(index, fault, form);
     if (!fault.trigger.when && form.timing.onset == scenario::DefaultOnset::must_be_given) {
       add_moment(index);
+    }
+    for (LikelyChange& each : changes_to_masters(scenario_, index, of_fault(index))) {
+      changes_.push_back(std::move(each));
     }
     add_other_masters(index, fault, form);
     if (form.theme != scenario::Theme::message) return;
@@ -274,14 +278,6 @@ class Changes {
           fmt::format("{} = \"{}\"  # {}the master that has the lock", form.word, other,
                       of_fault(index)),
           [index, other](Scenario& changed) { retarget(changed, index, other); });
-    }
-  }
-
-  /// What waits for the fault goes with it.
-  static void retarget(Scenario& changed, std::size_t index, const std::string& other) {
-    const std::string before = std::exchange(changed.faults[index].target, other);
-    for (FaultSpec& each : changed.faults) {
-      if (each.trigger.when && each.trigger.when->actor == before) each.trigger.when->actor = other;
     }
   }
 

@@ -60,7 +60,7 @@ void add_takeovers(std::vector<TakeoverSummary>& sums, std::span<const model::Ta
     bool was_held = false;
     bool lacked = false;
     for (const model::Takeover& takeover : takeovers) {
-      if (takeover.kind != sum.kind) continue;
+      if (takeover.kind != sum.kind || !takeover.of_lock) continue;
       happened = true;
       was_held |= takeover.was_held;
       lacked |= takeover.lacked;

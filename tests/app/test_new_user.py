@@ -127,6 +127,23 @@ class NewUser(unittest.TestCase):
         self.assertIn('crash = "n2"  # the master that has the lock', untested["change"])
         self.assert_broken(pasted(text, untested["change"]), "3")
 
+    def test_a_fault_of_hosts_that_the_lock_does_not_use_shows_nothing_of_liveness_either(self):
+        cluster = ('\n[redis]\ntopology = "cluster"\nmasters = 3\nreplicas = 1\n'
+                   'cluster = { node_timeout = "1s" }\n')
+        for redis, host, used in ((SENTINEL, "s1", "n1"), (SENTINEL, "n1-replica-1", "n1"),
+                                  (cluster, "n1", None), (cluster, "n2-replica-1", "n2")):
+            with self.subTest(host=host):
+                text = scenario(fault(f'crash = "{host}"', 'at = "1s"'), redis, "no-lost-wakeup")
+                code, found = self.run_json(text, "3")
+                self.assertEqual((code, found["outcome"]), (3, "unknown"))
+                self.assertNotIn("nobody had the lock", found["untested"][0]["why"])
+                if used is None:
+                    continue  # whoever asks of a failover is told of one that loses a lock
+                change = found["untested"][0]["change"]
+                self.assertIn(f'crash = "{used}"  # ', change)
+                code, found = self.run_json(pasted(text, change), "3")
+                self.assertEqual((code, found["untested"]), (0, []))
+
     def test_each_question_about_each_lock_is_answered(self):
         self.program.run("new", "lock", "my-lock")
         section = ('"lock lease=10s", "write", "unlock"',) * 2

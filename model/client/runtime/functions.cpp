@@ -19,7 +19,9 @@ namespace {
 // -- what a client knows by itself --
 
 int wall_ms(lua_State* lua) {
-  lua_pushinteger(lua, calling_fiber(lua).client->process.wall_ms());
+  ClientComponents& client = *calling_fiber(lua).client;
+  client.wall_clock_was_read = true;
+  lua_pushinteger(lua, client.process.wall_ms());
   return 1;
 }
 

@@ -414,6 +414,62 @@ TEST(StrikeEffects, WhatTakesHardlyAnyTimeMattersToNobody) {
   EXPECT_GE(of_two("slow = \"n1\"\nby = \"400ms\"\n"), Mattered::to_waiters);
 }
 
+constexpr std::string_view cluster =
+    "[redis]\ntopology = \"cluster\"\nmasters = 3\nreplicas = 1\n"
+    "cluster = { node_timeout = \"1s\" }\n";
+constexpr std::string_view sentinel =
+    "[redis]\ntopology = \"sentinel\"\nreplicas = 2\nsentinel = { down_after = \"1s\" }\n";
+
+Mattered last_in(std::string_view redis, std::string_view fault) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n";
+  text += redis;
+  text += clients;
+  text += "[[fault]]\n";
+  text += fault;
+  const test::SimulatedRun run(text);
+  const std::size_t last = run.result().faults->size() - 1;
+  EXPECT_GT(run.result().fault_strikes[last], 0U) << fault;
+  return run.result().fault_effects[last];
+}
+
+// The lock's slot is n2's.
+TEST(StrikeEffects, WhatStrikesAnotherSlotMattersToNobody) {
+  EXPECT_EQ(last_in(cluster, "crash = \"n1\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(cluster, "crash = \"n2-replica-1\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(cluster, "cut = [\"b\", \"n3\"]\nat = \"1s\"\nfor = \"30s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(cluster, "script_flush = \"n3\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(cluster, "clock_step = \"n1\"\nby = \"20s\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_GE(last_in(cluster, "crash = \"n2\"\nat = \"1s\"\n"), Mattered::to_waiters);
+  EXPECT_GE(last_in(cluster, "cut = [\"b\", \"n2\"]\nat = \"1s\"\nfor = \"30s\"\n"),
+            Mattered::to_waiters);
+  EXPECT_GE(last_in(cluster, "script_flush = \"n2\"\nat = \"1s\"\n"), Mattered::to_holders);
+}
+
+TEST(StrikeEffects, WhatStrikesAReplicaOrASentinelMattersWhereAFailoverMayNeedIt) {
+  EXPECT_EQ(last_in(sentinel, "crash = \"n1-replica-1\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(sentinel, "crash = \"s1\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(last_in(sentinel, "cut = [\"b\", \"n1-replica-1\"]\nfor = \"5s\"\n"), Mattered::no);
+  constexpr std::string_view with_failover =
+      "crash = \"n1\"\nat = \"1s\"\n[[fault]]\ncrash = \"n1-replica-1\"\nat = \"1s\"\n";
+  EXPECT_GE(last_in(sentinel, with_failover), Mattered::to_waiters);
+  EXPECT_EQ(last_in(with_replica, "crash = \"n1-replica-1\"\nat = \"1s\"\n"), Mattered::no);
+  constexpr std::string_view needed =
+      "[redis]\nreplicas = 1\nconfig = { min-replicas-to-write = 1 }\n";
+  EXPECT_GE(last_in(needed, "crash = \"n1-replica-1\"\nat = \"1s\"\n"), Mattered::to_waiters);
+}
+
+TEST(StrikeEffects, AClockThatIsOffByLessThanAHopOrThatNobodyReadsMattersToNobody) {
+  EXPECT_EQ(of_two("clock_step = \"n1\"\nby = \"1ms\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(of_two("clock_drift = \"n1\"\nrate = \"1ppm\"\nat = \"1s\"\n"), Mattered::no);
+  EXPECT_EQ(of_two("clock_step = \"w1\"\nby = \"90s\"\nat = \"1s\"\n"), Mattered::no)
+      << "its model never asks what time it is";
+  EXPECT_EQ(of_two("clock_step = \"n1\"\nby = \"90s\"\nat = \"1s\"\n"), Mattered::to_holders);
+  EXPECT_EQ(of_two("clock_drift = \"n1\"\nrate = \"9000ppm\"\nat = \"1s\"\n"),
+            Mattered::to_holders);
+  EXPECT_EQ(of_two("clock_step = \"w1\"\nby = \"90s\"\nclock = \"both\"\nat = \"1s\"\n"),
+            Mattered::to_holders);
+}
+
 // -- what a takeover did to the lock --
 
 std::vector<Takeover> takeovers_of(std::string_view redis, std::string_view faults) {
