@@ -261,6 +261,8 @@ struct Answer {
   TimeNs lease_ns = 0;  ///< extend: the new lease; 0: the lock's own
   std::optional<TimeNs> valid_until_ns = std::nullopt;  ///< extend: what its caller was told
   bool is_certain = true;  ///< acquire: none of its owner's requests went unanswered so far
+  /// hold_count, where the client alone counts, and `number` says no more than whether it holds.
+  std::optional<std::int64_t> counted = std::nullopt;
 };
 
 /// A lease ends at another instant from now on, in true state.

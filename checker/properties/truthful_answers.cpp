@@ -55,7 +55,9 @@ std::string_view function_of(CallKind call) {
 
 /// What was answered.
 std::string word(const Answer& answer) {
-  if (answer.call == CallKind::hold_count) return std::to_string(*answer.number);
+  if (answer.call == CallKind::hold_count) {
+    return std::to_string(answer.counted.value_or(*answer.number));
+  }
   if (answer.call == CallKind::remaining_lease && answer.yes) {
     return *answer.number < 0 ? "for ever" : milliseconds(*answer.number * millisecond_ns);
   }
@@ -258,7 +260,7 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
                         : "somebody held the lock all the while";
     }
     case CallKind::hold_count:
-      return to_hold_count(answer);
+      return to_hold_count(run, answer);
     case CallKind::remaining_lease:
       return to_remaining_lease(run, answer);
     case CallKind::set_permits:
@@ -315,10 +317,65 @@ std::optional<std::string> TruthfulAnswers::to_extension(const Run& run,
       milliseconds(ends_ns), milliseconds(*answer.valid_until_ns), milliseconds(too_long_ns));
 }
 
-std::optional<std::string> TruthfulAnswers::to_hold_count(const Answer& answer) const {
+namespace {
+
+/// When the hold that the owner has at that moment began, in true state; none: it has none.
+std::optional<Moment> held_since(const Run& run, const Answer& answer) {
+  std::optional<Moment> since;
+  for (const HoldChange& change : run.observations.hold_changes) {
+    if (change.owner != answer.owner || change.lock != answer.lock) continue;
+    if (answer.invoked < change.at) break;
+    if (change.count_before == 0) since = change.at;
+    if (change.count_after == 0) since.reset();
+  }
+  return since;
+}
+
+/// What the client's own calls come to: all of them, and those since the hold began.
+struct OwnCount {
+  std::int64_t all = 0;
+  std::int64_t since = 0;
+  bool is_of_acquire = false;  ///< the hold began with an acquire of the owner's
+};
+
+OwnCount own_count(const Run& run, const Answer& answer, const Moment& since) {
+  OwnCount count;
+  for (const Operation& each : run.history.operations) {
+    if (each.owner != answer.owner || each.lock != answer.lock) continue;
+    if (!each.outcome_is_known() || answer.invoked < *each.completed) continue;
+    const bool is_ok = each.outcome == Outcome::ok;
+    const bool is_since = !(*each.completed < since);
+    if (each.kind == OperationKind::acquire && is_ok) {
+      ++count.all;
+      count.since += is_since ? 1 : 0;
+      count.is_of_acquire |= is_since && !(since < each.invoked);
+    } else if (each.kind == OperationKind::release) {
+      count.all = is_ok ? std::max<std::int64_t>(count.all - 1, 0) : 0;
+      count.since -= is_since ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+/// Of a count that the client alone keeps.
+std::optional<std::string> to_own_count(const Run& run, const Answer& answer) {
+  if (!answer.counted || *answer.counted < 1) return std::nullopt;
+  const std::optional<Moment> since = held_since(run, answer);
+  if (!since) return std::nullopt;
+  const OwnCount count = own_count(run, answer, *since);
+  const auto [least, most] = std::minmax(count.since, count.all);
+  if (!count.is_of_acquire || least < 1) return std::nullopt;
+  if (least <= *answer.counted && *answer.counted <= most) return std::nullopt;
+  return fmt::format("its own calls came to {}", count.since);
+}
+
+}  // namespace
+
+std::optional<std::string> TruthfulAnswers::to_hold_count(const Run& run,
+                                                          const Answer& answer) const {
   const Span holds = holds_during(answer);
   const bool was_so = holds.least <= *answer.number && *answer.number <= holds.most;
-  if (was_so) return std::nullopt;
+  if (was_so) return to_own_count(run, answer);
   if (holds.least == holds.most) return fmt::format("it was {} all the while", holds.least);
   return fmt::format("it was between {} and {} all the while", holds.least, holds.most);
 }

@@ -13,6 +13,8 @@
 //    left: so much was left. Less may be said: who takes off a margin (half of the lease, 10 s at
 //    most) or counts from its call on is no liar; but less than a tenth of the rest is another
 //    unit;
+//    A count that the client alone keeps is what its calls since the hold began come to, or all of
+//    its calls: a client may count on after a loss that it has not heard of;
 // 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
 //    count, whether it was done: there were so many permits, the latch was closed;
 // 6. a count_down has counted down, where there was anything to count; permits are given back: more
@@ -101,7 +103,8 @@ class TruthfulAnswers {
   [[nodiscard]] std::optional<std::string> to_extension(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_setting(const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_counting(const Run& run, const Answer& answer) const;
-  [[nodiscard]] std::optional<std::string> to_hold_count(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_hold_count(const Run& run,
+                                                         const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_remaining_lease(const Run& run,
                                                               const Answer& answer) const;
 

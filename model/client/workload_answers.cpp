@@ -163,6 +163,7 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
       answer.number = process_.runtime.package.state_counts_holds()
                           ? *values.number
                           : std::min<std::int64_t>(*values.number, 1);
+      if (client_counts_holds()) answer.counted = values.number;
       break;
     case checker::CallKind::remaining_lease:
       answer.number = values.number;

@@ -104,6 +104,24 @@ TEST(PlantedBug, ALockThatFreesItsKeyAtTheFirstReleaseOfTwoIsFound) {
   }
 }
 
+/// Two holds, and one: a count of 1 that is one too low says that there is none.
+TEST(PlantedBug, AClientThatMiscountsItsOwnHoldsIsALiar) {
+  constexpr std::string_view asked_inside = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "lock lease=10s", "hold_count", "unlock", "unlock"]
+)";
+  for (const std::string_view variant : {"counts-one-more", "counts-one-less"}) {
+    EXPECT_EQ(complaints(told_of(planted("counts-in-client/" + std::string(variant)),
+                                 R"(violates = "truthful-answers")", asked_inside)),
+              "")
+        << variant;
+  }
+  EXPECT_EQ(complaints(told_of(planted("counts-in-client"), R"(holds = "truthful-answers")",
+                               asked_inside)),
+            "");
+}
+
 // -- truthful-answers --
 
 struct Lie {

@@ -98,7 +98,7 @@ function model.is_held_by_me(lock)
 end
 
 function model.hold_count(lock)
-  return model.is_held_by_me(lock) and math.max(holds[key_of(lock)].count, 1) or 0
+  return model.is_held_by_me(lock) and math.max(holds[key_of(lock)].count, 1) + lock.options.miscounts or 0
 end
 
 return model
