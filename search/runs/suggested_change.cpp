@@ -71,9 +71,10 @@ class ChangeTrials {
     bool is_broken = false;  ///< something that was to hold
   };
   static constexpr std::uint64_t seeds_max = 2;
-  /// Bounds what a question costs: some tenths of a second of an ordinary scenario.
+  /// Bounds what a question costs: some tenths of a second of an ordinary scenario, some seconds of
+  /// one whose sentinels talk for minutes.
   static constexpr std::uint64_t runs_max = 600;
-  static constexpr std::uint64_t events_max = 1'000'000;
+  static constexpr std::uint64_t events_max = 8'000'000;
 
   /// Whether the file has a failover: who asks what one does is not answered by anything else.
   static bool has_failover(const ScenarioOutcome& outcome) {

@@ -208,7 +208,7 @@ class NewUser(unittest.TestCase):
         self.program.run("new", "lock", "my-lock")
         redis = '\n[redis]\ntopology = "sentinel"\nreplicas = 2\n'
         text = scenario(fault('pause = "n1"', 'at = "1s"', 'for = "60s"'), redis)
-        for lock in ("./my-lock", "semaphore"):
+        for lock in ("./my-lock", "semaphore", "plain", "fair"):
             with self.subTest(lock=lock):
                 of_lock = text.replace('"plain"', f'"{lock}"')
                 if lock == "semaphore":
