@@ -210,6 +210,8 @@ TEST(SoundLockOfTests, HasNoBugWithFaultsAndItsMistakenSiblingHasOne) {
   const std::string counts_in_client = source_folder() + "/tests/search/locks/counts-in-client";
   EXPECT_EQ(bugs_with_faults(counts_in_client), std::vector<std::string>{});
   EXPECT_FALSE(bugs_with_faults(counts_in_client + "/frees-at-first").empty());
+  const std::string for_process = source_folder() + "/tests/search/locks/counts-for-process";
+  EXPECT_EQ(bugs_with_faults(for_process), std::vector<std::string>{});
 }
 
 TEST(CampaignWorkloads, AreFilesThatComeBackAsTheyAre) {
