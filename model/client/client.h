@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/host.h"
@@ -84,6 +85,12 @@ class Client : public sim::Host {
   virtual void order(ThreadFault order, std::size_t thread) = 0;
   /// Whether the thread is in a call of the lock that could be abandoned.
   [[nodiscard]] virtual bool is_in_call(std::size_t thread) const = 0;
+  /// Whether a message with that label, sent for that thread, is of a call that only asks
+  /// something.
+  [[nodiscard]] virtual bool is_of_question(sim::ActorId /*thread*/,
+                                            std::string_view /*label*/) const {
+    return false;
+  }
   /// Orders a callback to be held back in this run; `listener` is told when it is.
   virtual void postpone(const Postponement& postponement, PostponementListener& listener) = 0;
   /// Holds back no more callbacks for that fault; those held back continue at this instant.

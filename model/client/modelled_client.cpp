@@ -34,6 +34,14 @@ bool ModelledClient::is_in_call(std::size_t thread) const {
   return implementation_->components.thread_faults.is_in_call(static_cast<std::uint32_t>(thread));
 }
 
+bool ModelledClient::is_of_question(sim::ActorId thread, std::string_view label) const {
+  const Workload& workload = implementation_->components.workload;
+  for (std::uint32_t i = 0; i < workload.thread_count(); ++i) {
+    if (workload.actor(i) == thread) return workload.is_of_question(i, label);
+  }
+  return false;
+}
+
 void ModelledClient::postpone(const Postponement& postponement, PostponementListener& listener) {
   if (implementation_->components.process.is_dead()) return;
   implementation_->components.postponements.set_listener(&listener);

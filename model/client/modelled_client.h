@@ -30,6 +30,7 @@ class ModelledClient final : public Client {
   void end_run() override {}
   void order(ThreadFault order, std::size_t thread) override;
   [[nodiscard]] bool is_in_call(std::size_t thread) const override;
+  [[nodiscard]] bool is_of_question(sim::ActorId thread, std::string_view label) const override;
   void postpone(const Postponement& postponement, PostponementListener& listener) override;
   void cancel_postponement(std::size_t fault) override;
   void set_callback_listener(CallbackListener* listener) override;

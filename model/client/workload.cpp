@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <lua.hpp>
+#include <string_view>
 #include <utility>
 
 #include "model/client/client_process.h"
@@ -368,6 +369,18 @@ Fiber* Workload::waiting_fiber(std::uint32_t thread) const {
   const bool waits =
       fiber.state == Fiber::State::waiting && fiber.interaction.kind != Interaction::Kind::none;
   return waits ? &fiber : nullptr;
+}
+
+bool Workload::is_of_question(std::uint32_t thread, std::string_view label) const {
+  constexpr std::string_view answer = "reply to ";
+  if (label.starts_with(answer)) label.remove_prefix(answer.size());
+  const Fiber* const fiber = waiting_fiber(thread);
+  if (fiber == nullptr) return false;
+  if (current(threads_[thread]).form->role != scenario::StepRole::asks) return false;
+  const auto& commands = fiber->interaction.commands;
+  const auto end = commands.begin() + static_cast<std::ptrdiff_t>(fiber->interaction.command_count);
+  return std::any_of(commands.begin(), end,
+                     [label](const Command& each) { return each.label == label; });
 }
 
 bool Workload::end_sleep(std::uint32_t thread) {

@@ -83,6 +83,9 @@ class Workload {
   [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
   [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }
+  /// Whether the thread waits for what it asked by that label, in a step that asks. Its tasks are
+  /// something else.
+  [[nodiscard]] bool is_of_question(std::uint32_t thread, std::string_view label) const;
   [[nodiscard]] checker::NameId owner(std::uint32_t thread) const { return threads_[thread].owner; }
   [[nodiscard]] checker::NameId name(std::uint32_t thread) const { return threads_[thread].name; }
   /// The name by which the recorder knows a lock; interns it where no step names it.

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "model/client/client.h"
 #include "model/observers/lock_observer.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
@@ -304,6 +305,12 @@ void FaultInjector::add_span(std::size_t fault) {
   if (stays) span.until_ns = sim::never_ns;  // until end(), where there is one
   name_struck(spec, span);
   span.is_of_call = message_ != nullptr && message_->on_behalf_of != sim::no_actor;
+  span.is_of_question =
+      span.is_of_call &&
+      std::any_of(environment_.clients.begin(), environment_.clients.end(),
+                  [this](const Client* client) {
+                    return client->is_of_question(message_->on_behalf_of, message_->label);
+                  });
   spans_.push_back(span);
 }
 

@@ -2,9 +2,9 @@
 //
 // A fault may strike and change nothing: a pause that is over before the lease, a failover to a
 // replica that has everything. A lock that holds then has shown nothing. Each kind of fault has its
-// condition here (strike_conditions.cpp), which is asked at the end of a run: what it looks at are
-// the checker's observations, and what became of held locks when another node's data began to count
-// (model/observers/takeovers.h). The words are in fault_table.h.
+// condition here (effects/strike_conditions.cpp), which is asked at the end of a run: what it looks
+// at are the checker's observations, and what became of held locks when another node's data began
+// to count (model/observers/takeovers.h). The words are in fault_table.h.
 #pragma once
 
 #include <cstddef>
@@ -41,12 +41,13 @@ struct StrikeSpan {
   std::size_t fault;  ///< its place in the scenario
   scenario::FaultKind kind;
   sim::TimeNs from_ns;
-  sim::TimeNs until_ns;       ///< never_ns: to the end of the run
-  std::uint64_t clients = 0;  ///< of those it strikes or whose messages: StrikeEffects::bit_of
-  bool is_of_call = false;    ///< messages: sent for a thread of a client
-  std::uint64_t servers = 0;  ///< the same of nodes; all of them where a client loses its network
-  sim::DurationNs by_ns = 0;  ///< what a slow host, link or message takes more; 0: it has no such
-  bool has_refused = false;   ///< a connection was turned down while it refused some
+  sim::TimeNs until_ns;         ///< never_ns: to the end of the run
+  std::uint64_t clients = 0;    ///< of those it strikes or whose messages: StrikeEffects::bit_of
+  bool is_of_call = false;      ///< messages: sent for a thread of a client
+  bool is_of_question = false;  ///< … for a call that asks something and changes nothing
+  std::uint64_t servers = 0;    ///< the same of nodes; all of them where a client loses its network
+  sim::DurationNs by_ns = 0;    ///< what a slow host, link or message takes more; 0: it has no such
+  bool has_refused = false;     ///< a connection was turned down while it refused some
   bool is_of_resource = false;
   bool is_of_sentinel = false;
   std::int64_t drift_ppm = 0;
@@ -81,7 +82,7 @@ class StrikeEffects {
   std::vector<checker::Moment> waited_until_;
 };
 
-/// What a condition is asked about (strike_conditions.cpp).
+/// What a condition is asked about (effects/strike_conditions.cpp).
 struct StrikeQuestion {
   const StrikeFacts& facts;
   const StrikeSpan& span;

@@ -371,6 +371,32 @@ TEST(StrikeEffects, ALostMessageMattersToHoldersWhereARivalComesWhileItsCallIsUn
   EXPECT_EQ(lost_reply("60s"), Mattered::to_callers);
 }
 
+TEST(StrikeEffects, ALostMessageOfAQuestionMattersToOwnersUnlessALeaseEndsMeanwhile) {
+  const auto lost = [](std::string_view message, std::string_view run_of_a) {
+    const test::SimulatedRun run(
+        "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n"
+        "[[client]]\nname = \"a\"\nrun = [" +
+        std::string(run_of_a) +
+        "]\n[[client]]\nname = \"b\"\nstart = \"5ms\"\n"
+        "run = [\"lock lease=10s\", \"write\", \"unlock\"]\n[[fault]]\ndrop = \"" +
+        std::string(message) + "\"\n");
+    EXPECT_GT(run.result().fault_strikes[0], 0U) << message;
+    return run.result().fault_effects[0];
+  };
+  for (const std::string_view message : {"reply to exists", "exists"}) {
+    EXPECT_EQ(lost(message, R"("lock lease=30s", "is_locked", "write", "unlock")"),
+              Mattered::to_owners)
+        << message;
+    EXPECT_EQ(lost(message, R"("lock", "is_locked", "write", "unlock")"), Mattered::to_owners)
+        << message << ", while the lease is renewed";
+    EXPECT_EQ(lost(message, R"("lock lease=1s", "is_locked", "write", "unlock")"),
+              Mattered::to_holders)
+        << message << ", asked again after the lease";
+  }
+  EXPECT_EQ(lost("reply to release", R"("lock lease=30s", "is_locked", "unlock")"),
+            Mattered::to_holders);
+}
+
 TEST(StrikeEffects, APauseOfAWaiterWhoCouldHaveHadTheLockMattersToWaitersOnly) {
   const Case pause{FaultKind::pause, one_node, {}, {}};
   EXPECT_EQ(last_of(pause, R"(

@@ -6,6 +6,7 @@
 
 #include "checker/check.h"
 #include "checker/observations.h"
+#include "model/faults/effects/strike_rivals.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_table.h"
 
@@ -14,6 +15,12 @@ namespace {
 
 using Question = StrikeQuestion;
 using scenario::FaultKind;
+using strikes::a_rival_came_after;
+using strikes::a_rival_met_a_call;
+using strikes::a_rival_wanted;
+using strikes::any_operation;
+using strikes::end_of;
+using strikes::observations_of;
 
 constexpr Mattered if_so(bool is_so) { return is_so ? Mattered::to_holders : Mattered::no; }
 /// It concerned a hold; whether there was a rival is asked.
@@ -23,160 +30,12 @@ constexpr Mattered by_rival(bool has_rival, Mattered otherwise) {
 
 // -- what may have happened --
 
-const checker::Observations& observations_of(const Question& question) {
-  return question.facts.run.observations;
-}
-
 bool is_over_in(const Question& question, const checker::HoldChange& change) {
   return change.count_before > 0 && change.count_after == 0 &&
          question.meets(change.at, change.at) && question.concerns(change.owner);
 }
 
 bool had_or_asked(const Question& question);
-
-// -- rivals --
-
-checker::Moment end_of(const Question& question, const checker::Operation& operation) {
-  return operation.completed.value_or(observations_of(question).ended);
-}
-
-template <typename Condition>
-bool any_operation(const Question& question, Condition condition) {
-  const auto& operations = question.facts.run.history.operations;
-  return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
-    return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
-           condition(each);
-  });
-}
-
-/// A time in which an owner had a lock, or was about to.
-struct Claim {
-  checker::NameId owner;
-  checker::NameId lock;
-  checker::HoldMode mode;
-  sim::TimeNs from_ns;
-  sim::TimeNs until_ns;
-};
-
-/// Another wanted the lock in that time, or believed to have it.
-bool has_rival(const Question& question, const Claim& claim) {
-  const checker::Observations& observations = observations_of(question);
-  const auto is_rival = [&claim](const auto& each) {
-    const bool both_share =
-        claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
-    return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
-           each.until.at_ns >= claim.from_ns;
-  };
-  const auto any_before_the_end = [&](const auto& all) {
-    const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
-      return each.from.at_ns <= claim.until_ns;
-    });
-    // The last ones first: they overlap.
-    return std::any_of(std::make_reverse_iterator(end), all.rend(), is_rival);
-  };
-  return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
-}
-
-/// Whether two owners ever wanted the same lock, one of them for itself alone: else no claim has a
-/// rival, and none is looked for.
-bool any_are_rivals(const Question& question) {
-  struct Wanted {
-    checker::NameId lock;
-    checker::NameId owner;
-    bool by_several = false;
-    bool exclusively = false;
-  };
-  std::vector<Wanted> wanted;  // by lock: there are few
-  const auto makes_rivals = [&wanted](const auto& claim) {
-    auto found = std::find_if(wanted.begin(), wanted.end(),
-                              [&](const Wanted& each) { return each.lock == claim.lock; });
-    if (found == wanted.end()) found = wanted.insert(found, {claim.lock, claim.owner});
-    found->by_several = found->by_several || found->owner != claim.owner;
-    found->exclusively = found->exclusively || claim.mode != checker::HoldMode::shared;
-    return found->by_several && found->exclusively;
-  };
-  const checker::Observations& observations = observations_of(question);
-  return std::any_of(observations.waits.begin(), observations.waits.end(), makes_rivals) ||
-         std::any_of(observations.beliefs.begin(), observations.beliefs.end(), makes_rivals);
-}
-
-/// Until when the owner of a hold counts on it: who dies leaves it behind.
-checker::Moment end_of_claim(const Question& question, const checker::Belief& belief) {
-  return belief.end == checker::BeliefEnd::crashed ? observations_of(question).ended : belief.until;
-}
-
-/// The belief that the owner has then, or that the answer to its call gives it later; none: it does
-/// not count on the lock.
-const checker::Belief* belief_of(const Question& question, checker::NameId owner,
-                                 checker::NameId lock, const checker::Moment& at) {
-  const auto& beliefs = observations_of(question).beliefs;
-  const auto found =
-      std::find_if(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
-        return belief.owner == owner && belief.lock == lock && !(belief.until < at);
-      });
-  if (found == beliefs.end()) return nullptr;
-  if (!(at < found->from)) return &*found;
-  const auto& waits = observations_of(question).waits;
-  const bool is_under_way = std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
-    return wait.owner == owner && wait.lock == lock && !(at < wait.from) &&
-           !(found->from < wait.until) && !(wait.until < at);
-  });
-  return is_under_way ? &*found : nullptr;
-}
-
-/// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
-/// sent for it still was.
-bool a_rival_met_a_call(const Question& question) {
-  return any_are_rivals(question) && any_operation(question, [&](const checker::Operation& each) {
-           sim::TimeNs until_ns = end_of(question, each).at_ns;
-           if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
-           if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
-             until_ns = std::max(until_ns, question.span.until_ns);
-           }
-           return has_rival(question, {each.owner, each.lock, each.mode,
-                                       question.since(each.invoked), until_ns});
-         });
-}
-
-/// Another wanted a lock that somebody whom it strikes had or asked for, then or later, until that
-/// one was done with it.
-bool a_rival_wanted(const Question& question) {
-  if (!question.facts.excludes) return true;
-  if (!any_are_rivals(question)) return false;
-  if (a_rival_met_a_call(question)) return true;
-  const checker::Observations& observations = observations_of(question);
-  const bool of_a_hold = std::any_of(
-      observations.beliefs.begin(), observations.beliefs.end(), [&](const checker::Belief& belief) {
-        if (!question.concerns(belief.owner)) return false;
-        const checker::Moment until = end_of_claim(question, belief);
-        return question.meets(belief.from, until) &&
-               has_rival(question, {belief.owner, belief.lock, belief.mode,
-                                    question.since(belief.from), until.at_ns});
-      });
-  if (of_a_hold) return true;
-  return std::any_of(
-      observations.waits.begin(), observations.waits.end(), [&](const checker::Wait& wait) {
-        if (!question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) return false;
-        checker::Moment until = wait.until;
-        // Whose outcome is unknown may have left a hold behind.
-        if (wait.end == checker::WaitEnd::failed || wait.end == checker::WaitEnd::crashed) {
-          until = observations.ended;
-        } else if (wait.end == checker::WaitEnd::granted) {
-          const checker::Belief* belief = belief_of(question, wait.owner, wait.lock, wait.until);
-          if (belief != nullptr) until = end_of_claim(question, *belief);
-        }
-        return has_rival(
-            question, {wait.owner, wait.lock, wait.mode, question.since(wait.from), until.at_ns});
-      });
-}
-
-/// Another wanted the lock after that hold of it had ended, while its owner still counted on it.
-bool a_rival_came_after(const Question& question, const checker::HoldChange& change) {
-  const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
-  return belief != nullptr &&
-         has_rival(question, {change.owner, change.lock, change.mode, change.at.at_ns,
-                              end_of_claim(question, *belief).at_ns});
-}
 
 /// The first that is not before the span. REQUIRES: they are in order.
 template <typename Each>
@@ -475,7 +334,28 @@ Mattered what_ends_a_process(const Question& question) {
                                 : at_least_to_owners(question, Mattered::to_waiters);
 }
 
+/// Until the question is answered; for good where it never is.
+sim::TimeNs end_of_question(const Question& question) {
+  sim::TimeNs until_ns = sim::never_ns;
+  for (const checker::Answer& each : observations_of(question).answers) {
+    if (!question.concerns(each.owner) || !question.meets(each.invoked, each.returned)) continue;
+    until_ns = std::min(until_ns, each.returned.at_ns);
+  }
+  return until_ns;
+}
+
+/// A question changes nothing: its caller is told late, and a lease may end meanwhile.
+Mattered what_loses_a_question(const Question& question) {
+  StrikeSpan longer = question.span;
+  longer.until_ns = end_of_question(question);
+  const Question until_told{question.facts, longer, question.all_spans, question.bits_of_owner,
+                            question.waited_until};
+  const Mattered told = had_or_asked(question) ? Mattered::to_owners : Mattered::no;
+  return std::max(told, as_it_ended(until_told, lease_ended));
+}
+
 Mattered what_loses_a_message(const Question& question) {
+  if (question.span.is_of_question) return what_loses_a_question(question);
   if (!question.span.is_of_call) return what_takes_time(question);
   // What sets permits, or a count, is no call for them.
   return had_or_asked(question) ? as_called(question, true) : Mattered::to_holders;

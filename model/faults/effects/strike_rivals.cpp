@@ -1,0 +1,135 @@
+#include "model/faults/effects/strike_rivals.h"
+
+#include <iterator>
+#include <vector>
+
+namespace lockstep::model::strikes {
+namespace {
+
+/// A time in which an owner had a lock, or was about to.
+struct Claim {
+  checker::NameId owner;
+  checker::NameId lock;
+  checker::HoldMode mode;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Another wanted the lock in that time, or believed to have it.
+bool has_rival(const StrikeQuestion& question, const Claim& claim) {
+  const checker::Observations& observations = observations_of(question);
+  const auto is_rival = [&claim](const auto& each) {
+    const bool both_share =
+        claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
+    return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
+           each.until.at_ns >= claim.from_ns;
+  };
+  const auto any_before_the_end = [&](const auto& all) {
+    const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
+      return each.from.at_ns <= claim.until_ns;
+    });
+    // The last ones first: they overlap.
+    return std::any_of(std::make_reverse_iterator(end), all.rend(), is_rival);
+  };
+  return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
+}
+
+/// Whether two owners ever wanted the same lock, one of them for itself alone: else no claim has a
+/// rival, and none is looked for.
+bool any_are_rivals(const StrikeQuestion& question) {
+  struct Wanted {
+    checker::NameId lock;
+    checker::NameId owner;
+    bool by_several = false;
+    bool exclusively = false;
+  };
+  std::vector<Wanted> wanted;  // by lock: there are few
+  const auto makes_rivals = [&wanted](const auto& claim) {
+    auto found = std::find_if(wanted.begin(), wanted.end(),
+                              [&](const Wanted& each) { return each.lock == claim.lock; });
+    if (found == wanted.end()) found = wanted.insert(found, {claim.lock, claim.owner});
+    found->by_several = found->by_several || found->owner != claim.owner;
+    found->exclusively = found->exclusively || claim.mode != checker::HoldMode::shared;
+    return found->by_several && found->exclusively;
+  };
+  const checker::Observations& observations = observations_of(question);
+  return std::any_of(observations.waits.begin(), observations.waits.end(), makes_rivals) ||
+         std::any_of(observations.beliefs.begin(), observations.beliefs.end(), makes_rivals);
+}
+
+/// Until when the owner of a hold counts on it: who dies leaves it behind.
+checker::Moment end_of_claim(const StrikeQuestion& question, const checker::Belief& belief) {
+  return belief.end == checker::BeliefEnd::crashed ? observations_of(question).ended : belief.until;
+}
+
+/// The belief that the owner has then, or that the answer to its call gives it later; none: it does
+/// not count on the lock.
+const checker::Belief* belief_of(const StrikeQuestion& question, checker::NameId owner,
+                                 checker::NameId lock, const checker::Moment& at) {
+  const auto& beliefs = observations_of(question).beliefs;
+  const auto found =
+      std::find_if(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+        return belief.owner == owner && belief.lock == lock && !(belief.until < at);
+      });
+  if (found == beliefs.end()) return nullptr;
+  if (!(at < found->from)) return &*found;
+  const auto& waits = observations_of(question).waits;
+  const bool is_under_way = std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    return wait.owner == owner && wait.lock == lock && !(at < wait.from) &&
+           !(found->from < wait.until) && !(wait.until < at);
+  });
+  return is_under_way ? &*found : nullptr;
+}
+
+}  // namespace
+
+bool a_rival_met_a_call(const StrikeQuestion& question) {
+  return any_are_rivals(question) && any_operation(question, [&](const checker::Operation& each) {
+           sim::TimeNs until_ns = end_of(question, each).at_ns;
+           if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
+           if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
+             until_ns = std::max(until_ns, question.span.until_ns);
+           }
+           return has_rival(question, {each.owner, each.lock, each.mode,
+                                       question.since(each.invoked), until_ns});
+         });
+}
+
+bool a_rival_wanted(const StrikeQuestion& question) {
+  if (!question.facts.excludes) return true;
+  if (!any_are_rivals(question)) return false;
+  if (a_rival_met_a_call(question)) return true;
+  const checker::Observations& observations = observations_of(question);
+  const bool of_a_hold = std::any_of(
+      observations.beliefs.begin(), observations.beliefs.end(), [&](const checker::Belief& belief) {
+        if (!question.concerns(belief.owner)) return false;
+        const checker::Moment until = end_of_claim(question, belief);
+        return question.meets(belief.from, until) &&
+               has_rival(question, {belief.owner, belief.lock, belief.mode,
+                                    question.since(belief.from), until.at_ns});
+      });
+  if (of_a_hold) return true;
+  return std::any_of(
+      observations.waits.begin(), observations.waits.end(), [&](const checker::Wait& wait) {
+        if (!question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) return false;
+        checker::Moment until = wait.until;
+        // Whose outcome is unknown may have left a hold behind.
+        if (wait.end == checker::WaitEnd::failed || wait.end == checker::WaitEnd::crashed) {
+          until = observations.ended;
+        } else if (wait.end == checker::WaitEnd::granted) {
+          const checker::Belief* belief = belief_of(question, wait.owner, wait.lock, wait.until);
+          if (belief != nullptr) until = end_of_claim(question, *belief);
+        }
+        return has_rival(
+            question, {wait.owner, wait.lock, wait.mode, question.since(wait.from), until.at_ns});
+      });
+}
+
+bool a_rival_came_after(const StrikeQuestion& question, const checker::HoldChange& change) {
+  const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
+  return belief != nullptr &&
+         has_rival(question, {change.owner, change.lock, change.mode, change.at.at_ns,
+                              end_of_claim(question, *belief).at_ns});
+}
+
+}  // namespace lockstep::model::strikes

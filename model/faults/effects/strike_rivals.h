@@ -1,0 +1,43 @@
+// Whether another wanted the lock that a strike came between: what strike_conditions.cpp asks of
+// most kinds of fault, and how it looks at operations.
+#pragma once
+
+#include <algorithm>
+
+#include "checker/check.h"
+#include "checker/observations.h"
+#include "model/faults/strike_effects.h"
+
+namespace lockstep::model::strikes {
+
+inline const checker::Observations& observations_of(const StrikeQuestion& question) {
+  return question.facts.run.observations;
+}
+
+inline checker::Moment end_of(const StrikeQuestion& question, const checker::Operation& operation) {
+  return operation.completed.value_or(observations_of(question).ended);
+}
+
+/// Of those whom it strikes, and that were under way.
+template <typename Condition>
+bool any_operation(const StrikeQuestion& question, Condition condition) {
+  const auto& operations = question.facts.run.history.operations;
+  return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
+    return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
+           condition(each);
+  });
+}
+
+/// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
+/// sent for it still was.
+[[nodiscard]] bool a_rival_met_a_call(const StrikeQuestion& question);
+
+/// Another wanted a lock that somebody whom it strikes had or asked for, then or later, until that
+/// one was done with it.
+[[nodiscard]] bool a_rival_wanted(const StrikeQuestion& question);
+
+/// Another wanted the lock after that hold of it had ended, while its owner still counted on it.
+[[nodiscard]] bool a_rival_came_after(const StrikeQuestion& question,
+                                      const checker::HoldChange& change);
+
+}  // namespace lockstep::model::strikes
