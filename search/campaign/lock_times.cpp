@@ -1,5 +1,9 @@
 #include "search/campaign/lock_times.h"
 
+#include <algorithm>
+#include <string>
+
+#include "checker/property.h"
 #include "model/lock/lock_package.h"
 
 namespace lockstep::search {
@@ -13,6 +17,15 @@ bool asks_again(const model::LockPackage& lock) {
   return has("client.sleep") && !has("wait_message");
 }
 
+/// Whether its client model counts the token up by a command of its own; else a script does.
+bool draws_tokens(const model::LockPackage& lock) {
+  const auto promised =
+      std::find(lock.promises.begin(), lock.promises.end(), checker::Property::fencing);
+  return promised != lock.promises.end() &&
+         (lock.client_source.find("\"INCR\"") != std::string::npos ||
+          lock.client_source.find("\"INCRBY\"") != std::string::npos);
+}
+
 }  // namespace
 
 LockTimes times_of(const model::LockPackage& lock) {
@@ -24,6 +37,7 @@ LockTimes times_of(const model::LockPackage& lock) {
   times.is_vote = lock.state_nodes == model::StateNodes::quorum;
   times.counts_holds = lock.reentry == checker::Reentry::counted;
   times.tells_validity = lock.client_source.find("valid_until_ms") != std::string::npos;
+  times.draws_tokens = draws_tokens(lock);
   times.drift_ppm = lock.contract.drift_ppm;
   times.resends = lock.find_number("retry_attempts").value_or(0) > 0;
   if (!lock.queue_key.empty()) times.patience_ms = lock.find_number("wait_ms").value_or(0);

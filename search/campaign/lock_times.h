@@ -18,6 +18,7 @@ struct LockTimes {
   bool resends = true;             ///< a request without an answer is sent again
   std::int64_t patience_ms = 0;    ///< how long a queue waits for a silent waiter; 0: no queue
   bool tells_validity = false;     ///< it tells its caller how long the hold is valid
+  bool draws_tokens = false;       ///< a fencing token, by a request beside the one for the lock
   std::int64_t drift_ppm = 0;      ///< by which clocks may run fast or slow
 };
 

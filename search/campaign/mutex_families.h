@@ -44,6 +44,7 @@ class MutexFamilies {
       add_different_waits();
       add_different_clocks();
       add_breaking();
+      add_late_tokens();
     }
     return std::move(drafts_);
   }
@@ -171,6 +172,7 @@ class MutexFamilies {
   void add_together_inside();
   void add_other_places();
   void add_asked_once();
+  void add_late_tokens();
   void add_tries_inside();
   void add_left_beside();
   void add_different_waits();

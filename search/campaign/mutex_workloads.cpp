@@ -360,6 +360,17 @@ void MutexFamilies::add_asked_once() {
       .options = once;
 }
 
+/// Between the request that draws a token and the one that takes the lock there is time for whole
+/// holds of others, who draw a higher one. (At the end of the list, so that a search begins there.)
+void MutexFamilies::add_late_tokens() {
+  if (!times_.draws_tokens) return;
+  const MixOf what{Leases::all, Tries::once, {lease(), 4 * lease()}, {}};
+  DraftClient far = client("far", 1, 1, turns(3, mix_of(what), short_hold()));
+  far.away = TimeRange{50, 200};
+  add("a client far away", "Requests of one take so long that others have the lock in between.",
+      {std::move(far), client("c", 2, 1, turns(6, mix_of(what), {1, 100}))});
+}
+
 std::vector<WorkloadDraft> mutex_workloads(const OfferedWords& words, const LockTimes& times) {
   return MutexFamilies(words, times).all();
 }

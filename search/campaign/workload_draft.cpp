@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+
 #include "scenario/file/option_table.h"
 #include "scenario/lock_words.h"
 #include "scenario/text/durations.h"
@@ -45,6 +48,19 @@ std::string text_of(const DraftClient& client) {
   return text;
 }
 
+/// Both ways between the client and n1.
+std::string links_of(const DraftClient& client) {
+  if (!client.away) return {};
+  const auto link = [&client](std::string_view from, std::string_view to) {
+    scenario::TomlTable table;
+    table.add_text("from", from);
+    table.add_text("to", to);
+    table.add_text("latency", text_of(*client.away));
+    return "\n[[link]]\n" + table.lines();
+  };
+  return link(client.name, "n1") + link("n1", client.name);
+}
+
 }  // namespace
 
 std::string time_text(std::int64_t time_ms) {
@@ -77,6 +93,7 @@ std::string file_of(const WorkloadDraft& draft, const FileHead& head) {
   }
   if (!draft.redis.empty()) text += fmt::format("\n[redis]\n{}\n", draft.redis);
   for (const DraftClient& client : draft.clients) text += text_of(client);
+  for (const DraftClient& client : draft.clients) text += links_of(client);
   scenario::TomlTable limits;
   limits.add_text("horizon", "1h");
   limits.add_number("events", head.events_max);

@@ -53,6 +53,7 @@ struct DraftClient {
   TimeRange start{0, 20};
   std::int64_t drift_ppm = 0;       ///< of its clocks
   std::int64_t wall_offset_ms = 0;  ///< by how much its wall clock is wrong
+  std::optional<TimeRange> away;    ///< how long each way between it and n1 takes
 };
 
 struct WorkloadDraft {

@@ -66,6 +66,13 @@ class LockCampaign(unittest.TestCase):
         self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 300 runs, 0 bugs, [1-9]\d* "
                                         r"limits? as stated")
 
+    def test_finds_a_token_drawn_before_each_try_within_100_runs(self):
+        lock = str(REPOSITORY / "tests" / "search" / "locks" / "token-before-lock" / "token-before-try")
+        for seed in range(1, 6):
+            with self.subTest(seed=seed):
+                result = self.fuzz(lock, "--runs", "100", "--seed", str(seed), code=1)
+                self.assertRegex(result.stdout, "fencing, without any fault: seen in")
+
     def test_limits_of_a_sound_lock_are_limits(self):
         self.new_lock()
         target, = self.targets("my-lock", "--runs", "300", code=0)

@@ -2,11 +2,12 @@
 local model = {}
 
 local values = {}
+local own_lease_ms = 30000
 
 function model.lock(lock, lease_ms)
   local value = client.token()
   while true do
-    local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms)
+    local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms or own_lease_ms)
     if taken then break end
     client.sleep(50)
   end

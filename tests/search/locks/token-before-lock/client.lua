@@ -2,12 +2,13 @@
 local model = {}
 
 local values = {}
+local own_lease_ms = 30000
 
 function model.lock(lock, lease_ms)
   local value = client.token()
   local token = client.command(1, "INCR", lock.name .. ":token")
   while true do
-    local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms)
+    local taken = client.command(1, "SET", lock.name, value, "NX", "PX", lease_ms or own_lease_ms)
     if taken then
       values[client.owner()] = value
       return true, {token = token}
