@@ -30,7 +30,8 @@ if(LOCKSTEP_SANITIZE OR LOCKSTEP_FUZZ)
   target_link_options(lockstep_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# With LOCKSTEP_UNITY the files of one folder are compiled together, and no others: a new file then
+# With LOCKSTEP_UNITY the files of one folder are compiled together, and no others but those of
+# lockstep_compile_together: a new file then
 # meets the private names of its neighbours only.
 function(lockstep_compile_by_folder target)
   get_target_property(sources ${target} SOURCES)
@@ -41,6 +42,25 @@ function(lockstep_compile_by_folder target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
+# lockstep_compile_together(TARGET FOLDER...): with LOCKSTEP_UNITY these folders of the room (. is its own)
+# are compiled as one. Small folders take longer to read what they include than to compile what they say:
+# a folder of its own is for what takes ten seconds. Their private names must differ then, too.
+function(lockstep_compile_together target)
+  get_target_property(sources ${target} SOURCES)
+  list(GET ARGN 0 first)
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${CMAKE_CURRENT_SOURCE_DIR} ${folder})
+    if(folder STREQUAL "")
+      set(folder .)
+    endif()
+    if(folder IN_LIST ARGN)
+      string(MAKE_C_IDENTIFIER "${target}_with_${first}" group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
 endfunction()
 
 # What most files include is read once, not for each folder: that takes longer than many a folder by

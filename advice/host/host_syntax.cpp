@@ -24,7 +24,7 @@ constexpr std::array<Words, 1> hash = {"#"};
 constexpr std::array<Words, 2> slashes_and_hash = {"//", "#"};
 
 constexpr LiteralForm character = {.open = "'", .close = "'", .kind = LiteralKind::character};
-constexpr LiteralForm command = {
+constexpr LiteralForm shell_command = {
     .open = "`", .close = "`", .takes_lines = true, .kind = LiteralKind::other};
 
 constexpr std::array java_literals = {
@@ -55,11 +55,11 @@ constexpr std::array csharp_literals = {LiteralForm{.open = "\"", .close = "\""}
 constexpr std::array php_literals = {
     LiteralForm{.open = "\"", .close = "\"", .holes = Holes::php, .takes_lines = true},
     LiteralForm{.open = "'", .close = "'", .backslash = Backslash::quotes, .takes_lines = true},
-    command};
+    shell_command};
 constexpr std::array ruby_literals = {
     LiteralForm{.open = "\"", .close = "\"", .holes = Holes::hash_braces, .takes_lines = true},
     LiteralForm{.open = "'", .close = "'", .backslash = Backslash::quotes, .takes_lines = true},
-    command};
+    shell_command};
 constexpr std::array rust_literals = {
     LiteralForm{.open = "\"", .close = "\"", .takes_lines = true}};
 

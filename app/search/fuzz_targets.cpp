@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_lock(const fs::path& folder) {
+bool holds_a_lock(const fs::path& folder) {
   std::error_code error;
   return fs::exists(folder / "lock.toml", error);
 }
@@ -70,13 +70,13 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
   for (const std::string& word : words) {
     std::error_code error;
     const fs::path place(word);
-    if (is_lock(place)) {
+    if (holds_a_lock(place)) {
       targets.push_back(target_of_folder(word, place, ""));
       continue;
     }
     if (!fs::exists(place, error)) {
       const fs::path folder = place.parent_path();
-      const bool is_variant = !folder.empty() && is_lock(folder);
+      const bool is_variant = !folder.empty() && holds_a_lock(folder);
       targets.push_back(is_variant ? target_of_folder(word, folder, place.filename().string())
                                    : target_of_name(word));
       continue;

@@ -11,7 +11,7 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::int64_t ms_per_s = 1000;
+constexpr std::int64_t ms_in_a_second = 1000;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void ClusterNode::add_gossip() {
 void ClusterNode::add_gossip_about(ClusterIndex node) {
   const KnownNode& known = nodes_[node];
   outgoing_.gossip.push_back(
-      {node, known.is_suspected, known.has_failed, known.pong_received_ms / ms_per_s});
+      {node, known.is_suspected, known.has_failed, known.pong_received_ms / ms_in_a_second});
 }
 
 /// Of five picked at random, the one that has been silent longest.
@@ -127,7 +127,7 @@ void ClusterNode::process_gossip(const ClusterMessage& message) {
     if (!is_well || node.ping_sent_ms != 0 || !node.reports.empty()) continue;
     // Somebody else has heard of it more lately: no need to ask.
     constexpr std::int64_t tolerance_ms = 500;
-    const std::int64_t pong_ms = entry.pong_received_s * ms_per_s;
+    const std::int64_t pong_ms = entry.pong_received_s * ms_in_a_second;
     if (pong_ms <= now_ms_ + tolerance_ms) {
       node.pong_received_ms = std::max(node.pong_received_ms, pong_ms);
     }

@@ -12,8 +12,8 @@
 namespace lockstep::reports {
 namespace {
 
-constexpr std::size_t folded_min = 2;  // one lane takes no more room than the one for it
-constexpr std::size_t title_characters_max = 34;
+constexpr std::size_t folded_lanes_min = 2;  // one lane takes no more room than the one for it
+constexpr std::size_t folded_title_characters_max = 34;
 
 class LaneFolder {
  public:
@@ -25,12 +25,12 @@ class LaneFolder {
     for (LaneIndex lane = 0; lane < has_part_.size(); ++lane) {
       if (!has_part_[lane]) names.push_back(scene_.lanes[lane].shown);
     }
-    if (names.size() < folded_min) return {};
+    if (names.size() < folded_lanes_min) return {};
     std::string title;
     for (const std::string& name : names) title += (title.empty() ? "" : ", ") + name;
     scene_.lanes.push_back({.name = {},
                             .shown = fmt::format("{} more", names.size()),
-                            .title = shortened(title, title_characters_max),
+                            .title = shortened(title, folded_title_characters_max),
                             .clock = {},
                             .group = {},
                             .kind = LaneKind::other});

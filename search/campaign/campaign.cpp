@@ -88,7 +88,7 @@ std::vector<FaultKind> kinds_named(const scenario::FaultChoice& choice, bool has
 }
 
 /// Leaves out, rather than names: what can't strike a topology may not be named.
-std::string with_faults(const std::string& text, const std::vector<FaultKind>& kinds) {
+std::string with_faults_line(const std::string& text, const std::vector<FaultKind>& kinds) {
   std::string faults = "\"any\"";
   std::string budget = "[budget]\n";
   for (const scenario::FaultForm& form : scenario::fault_forms()) {
@@ -156,7 +156,7 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
       std::erase_if(kinds, [&](FaultKind kind) { return !contains(workload.faults, kind); });
     }
     if (kinds.empty()) continue;
-    add(workload, Tier::within_contract, std::nullopt, with_faults(workload.text, kinds));
+    add(workload, Tier::within_contract, std::nullopt, with_faults_line(workload.text, kinds));
   }
   // One workload for each assumption, another for the next: what is beyond is only to be named. But
   // a failover is what everybody asks after, and another one in each topology, beside a master that
@@ -164,7 +164,7 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
   const auto add_against = [&](const Workload& workload, Assumption each) {
     const std::vector<FaultKind> kinds = chosen(kinds_against(each, has_replicas(workload.text)));
     if (!kinds.empty()) {
-      add(workload, Tier::beyond_contract, each, with_faults(workload.text, kinds));
+      add(workload, Tier::beyond_contract, each, with_faults_line(workload.text, kinds));
     }
   };
   std::size_t next = 0;

@@ -10,7 +10,7 @@ namespace {
 
 enum class Operation : std::uint8_t { add, subtract, multiply, divide, modulo, power, negate };
 
-struct Event {
+struct Metamethod {
   const char* name;
   lua_CFunction function;
 };
@@ -76,7 +76,7 @@ int calculate(lua_State* state) {
                     luaL_typename(state, left_is_number ? 2 : 1));
 }
 
-constexpr Event events[] = {
+constexpr Metamethod metamethods[] = {
     {"__add", &calculate<Operation::add>},      {"__sub", &calculate<Operation::subtract>},
     {"__mul", &calculate<Operation::multiply>}, {"__div", &calculate<Operation::divide>},
     {"__mod", &calculate<Operation::modulo>},   {"__pow", &calculate<Operation::power>},
@@ -93,21 +93,21 @@ void push_string_metatable(lua_State* state) {
 
 void install_string_arithmetic(lua_State* state, ScriptContext& context) {
   push_string_metatable(state);
-  for (const Event& event : events) {
+  for (const Metamethod& method : metamethods) {
     lua_pushlightuserdata(state, &context);
-    lua_getfield(state, -2, event.name);
-    lua_pushcclosure(state, event.function, 2);
-    lua_setfield(state, -2, event.name);
+    lua_getfield(state, -2, method.name);
+    lua_pushcclosure(state, method.function, 2);
+    lua_setfield(state, -2, method.name);
   }
   lua_pop(state, 1);
 }
 
 void remove_string_arithmetic(lua_State* state) {
   push_string_metatable(state);
-  for (const Event& event : events) {
-    lua_getfield(state, -1, event.name);
+  for (const Metamethod& method : metamethods) {
+    lua_getfield(state, -1, method.name);
     lua_getupvalue(state, -1, 2);
-    lua_setfield(state, -3, event.name);
+    lua_setfield(state, -3, method.name);
     lua_pop(state, 1);
   }
   lua_pop(state, 1);

@@ -9,7 +9,7 @@
 namespace lockstep::reports {
 namespace {
 
-constexpr std::size_t title_characters_max = 200;
+constexpr std::size_t message_title_characters_max = 200;
 
 void add_line(std::string& text, std::string_view line) {
   if (!text.empty()) text += '\n';
@@ -35,7 +35,7 @@ std::vector<Annotation> annotations_of(const search::ScenarioOutcome& outcome) {
   const bool is_unknown = outcome.kind == search::OutcomeKind::unknown;
   return {{is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
            is_unknown ? "unknown" : "not-as-expected", outcome.scenario->path, 0, 0,
-           brief(outcome.scenario->title, title_characters_max), message}};
+           brief(outcome.scenario->title, message_title_characters_max), message}};
 }
 
 std::vector<Annotation> annotations_of(const scenario::InputError& error) {
