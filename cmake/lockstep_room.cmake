@@ -31,8 +31,7 @@ if(LOCKSTEP_SANITIZE OR LOCKSTEP_FUZZ)
 endif()
 
 # With LOCKSTEP_UNITY the files of one folder are compiled together, and no others but those of
-# lockstep_compile_together: a new file then
-# meets the private names of its neighbours only.
+# lockstep_compile_together: a new file then meets the private names of its neighbours only.
 function(lockstep_compile_by_folder target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
