@@ -26,6 +26,7 @@ bool tells_time(const sim::Clock& clock) {
 }  // namespace
 
 void UnhealedFaults::clear() {
+  none_works_ = false;
   hosts_.clear();
   replicas_.clear();
   pairs_.clear();
@@ -43,6 +44,7 @@ void UnhealedFaults::mark_waits() {
 }
 
 bool UnhealedFaults::works(sim::HostId id) const {
+  if (none_works_) return false;
   const sim::Host& host = environment_.network.host(id);
   return host.state() == sim::HostState::running && tells_time(host.wall_clock()) &&
          tells_time(host.monotonic_clock()) && !is_among(hosts_, id);

@@ -36,6 +36,8 @@ class UnhealedFaults {
   void clear();
   // What is in force, besides cuts, crashes, pauses and clocks, which show by themselves.
   void keep_from_work(sim::HostId host) { hosts_.push_back(host); }
+  /// The network is as slow by itself.
+  void keep_all_from_work() { none_works_ = true; }
   void keep_apart(sim::HostId one, sim::HostId other) { pairs_.push_back({one, other}); }
   void keep_from_following(sim::HostId replica) { replicas_.push_back(replica); }
 
@@ -59,6 +61,7 @@ class UnhealedFaults {
   const Topology& topology_;
   const std::span<const sim::HostId> sentinels_;
   const bool needs_replicas_;
+  bool none_works_ = false;
   std::vector<sim::HostId> hosts_;
   std::vector<sim::HostId> replicas_;
   std::vector<Pair> pairs_;
