@@ -36,10 +36,11 @@ std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
   const scenario::FaultForm& form = scenario::form_of(fault.kind);
   const bool is_pair = !fault.other.empty();
   if (form.target.kind == scenario::TargetKind::replica) return changes;
-  if (!is_aside(scenario, is_pair ? fault.other : fault.target)) return changes;
+  const bool is_of_shard = is_pair && scenario.redis.topology == scenario::TopologyKind::cluster;
+  if (!is_of_shard && !is_aside(scenario, is_pair ? fault.other : fault.target)) return changes;
   for (std::uint32_t n = 1; n <= std::min(scenario.redis.masters, masters_max); ++n) {
     const std::string master = fmt::format("n{}", n);
-    if (is_pair && fault.target == master) continue;
+    if (is_pair && (fault.target == master || fault.other == master)) continue;
     const std::string value = is_pair ? fmt::format("[\"{}\", \"{}\"]", fault.target, master)
                                       : fmt::format("\"{}\"", master);
     changes.push_back({LikelyChange::Part::target, index,

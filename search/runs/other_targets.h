@@ -16,8 +16,8 @@ namespace lockstep::search {
 /// What waits for the fault goes with it.
 void retarget(scenario::Scenario& changed, std::size_t fault, const std::string& other);
 
-/// The masters, in place of a replica or a sentinel, which the lock may never ask. `of_fault` says
-/// which fault a line belongs to.
+/// The masters, in place of a replica or a sentinel, which the lock may never ask, and in a cluster
+/// of the one that a client is cut off from. `of_fault` says which fault a line belongs to.
 [[nodiscard]] std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
                                                            std::size_t fault,
                                                            const std::string& of_fault);

@@ -11,11 +11,13 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
 #include "scenario/revalidation.h"
 #include "scenario/scenario.h"
 #include "search/runs/likely_changes.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
+#include "search/runs/untested.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
@@ -85,9 +87,17 @@ class ChangeTrials {
            });
   }
 
-  static bool loses_a_lock(const ScenarioOutcome& tried) {
-    return std::any_of(tried.takeovers.begin(), tried.takeovers.end(),
-                       [](const TakeoverSummary& each) { return each.runs_lacked > 0; });
+  /// Waiting is put to the test by a master that took over with somebody's lock, too; all else only
+  /// where it lacked that.
+  [[nodiscard]] bool is_about_failover(const ScenarioOutcome& tried,
+                                       checker::Property property) const {
+    return !asks_of_failover_ ||
+           std::any_of(tried.takeovers.begin(), tried.takeovers.end(),
+                       [&](const TakeoverSummary& each) {
+                         return (matters_to(property) == model::Mattered::to_waiters
+                                     ? each.runs_held
+                                     : each.runs_lacked) > 0;
+                       });
   }
 
   /// How many faults of the file, and of those that it had, struck in no run.
@@ -161,7 +171,7 @@ class ChangeTrials {
     if (none_struck || idle > idle_faults(outcome_)) return result;
     for (const PropertySummary& each : tried.properties) {
       const bool is_tested = each.put_to_the_test > 0 && tried.client_failures.runs == 0;
-      if (is_tested && (!asks_of_failover_ || loses_a_lock(tried) || each.violated > 0)) {
+      if (is_tested && (is_about_failover(tried, each.property) || each.violated > 0)) {
         result.tested.push_back(each.property);
       }
       result.is_broken |= each.expected == Expected::holds && each.violated > 0;

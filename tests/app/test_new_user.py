@@ -106,6 +106,13 @@ class NewUser(unittest.TestCase):
         self.assertIn('delay = "replication"', untested["change"])
         self.assert_broken(pasted(MASTER_DIES, untested["change"]))
 
+    def test_a_network_too_slow_for_the_clients_timeout_accuses_no_lock_of_waits(self):
+        text = scenario("", '[redis]\nlatency = "1ms..3s"\n', "no-lost-wakeup",
+                        CLIENTS.partition("\n\n[[client]]")[0] + "\n").replace('"plain"', '"setnx"')
+        code, found = self.run_json(text, "100")
+        self.assertEqual((code, found["outcome"]), (3, "unknown"))
+        self.assertEqual([each["property"] for each in found["untested"]], ["no-lost-wakeup"])
+
     def test_a_fault_that_comes_when_all_is_over_is_told_with_the_end(self):
         text = MASTER_DIES.replace(', "sleep 5s"', "")
         code, found = self.run_json(text, "3")
@@ -131,16 +138,27 @@ class NewUser(unittest.TestCase):
         cluster = ('\n[redis]\ntopology = "cluster"\nmasters = 3\nreplicas = 1\n'
                    'cluster = { node_timeout = "1s" }\n')
         for redis, host, used in ((SENTINEL, "s1", "n1"), (SENTINEL, "n1-replica-1", "n1"),
-                                  (cluster, "n1", None), (cluster, "n2-replica-1", "n2")):
+                                  (cluster, "n1", "n2"), (cluster, "n2-replica-1", "n2")):
             with self.subTest(host=host):
                 text = scenario(fault(f'crash = "{host}"', 'at = "1s"'), redis, "no-lost-wakeup")
                 code, found = self.run_json(text, "3")
                 self.assertEqual((code, found["outcome"]), (3, "unknown"))
                 self.assertNotIn("nobody had the lock", found["untested"][0]["why"])
-                if used is None:
-                    continue  # whoever asks of a failover is told of one that loses a lock
                 change = found["untested"][0]["change"]
                 self.assertIn(f'crash = "{used}"  # ', change)
+                code, found = self.run_json(pasted(text, change), "3")
+                self.assertEqual((code, found["untested"]), (0, []))
+
+    def test_a_client_cut_off_from_another_shard_is_cut_off_from_the_one_that_has_the_lock(self):
+        cluster = '\n[redis]\ntopology = "cluster"\nmasters = 3\nreplicas = 1\n'
+        for number in ("1", "3"):
+            with self.subTest(node=number):
+                text = scenario(fault(f'cut = ["a", "n{number}"]', 'at = "1s"', 'for = "20s"'), cluster,
+                                "no-lost-wakeup")
+                code, found = self.run_json(text, "3")
+                self.assertEqual((code, found["outcome"]), (3, "unknown"))
+                change = found["untested"][0]["change"]
+                self.assertIn('cut = ["a", "n2"]  # a master', change)
                 code, found = self.run_json(pasted(text, change), "3")
                 self.assertEqual((code, found["untested"]), (0, []))
 
