@@ -448,8 +448,12 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
 
 /// How those who believed to have a permit had lost it.
 void CauseFinder::explain_lost_permits(const checker::Verdict& verdict) {
+  sim::TimeNs all_from_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    all_from_ns = std::max(all_from_ns, each.from.at_ns);
+  }
   const EventIndex end =
-      std::min<EventIndex>(facts_.event_after(came_about_by(verdict)), facts_.events().size());
+      std::min<EventIndex>(facts_.event_after(all_from_ns), facts_.events().size());
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
     add(explain_loss(facts_, example_.judged->names.text(evidence.who), end));
@@ -465,11 +469,12 @@ void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
     // Behind who set it.
     return add(explain_early_pass(facts_, verdict.evidence.back()));
   }
-  // Who has one is known, where there is no number.
-  const bool has_number =
+  // Where it is known who has one, their number says less.
+  const bool has_owners =
       std::any_of(facts_.events().begin(), facts_.events().end(),
-                  [](const Event& event) { return event.kind == model_kind::number_changed; });
-  if (!has_number) return explain_lost_permits(verdict);
+                  [](const Event& event) { return event.kind == model_kind::lock_changed; });
+  if (has_owners) explain_lost_permits(verdict);
+  if (!causes_.empty()) return;
   std::optional<Cause> wrong = explain_permits(facts_, by_ns);
   if (!wrong) return;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
