@@ -49,13 +49,12 @@ std::string_view what_puts_to_the_test(Property property) {
     case Property::fifo:
       return "two threads stood in the queue at once";
     case Property::permits:
-      return "a thread asked for more permits than were left";
+      return "a thread asked for more permits than were left while some were out";
     case Property::latch:
       return "a thread came to the latch while it was closed";
     case Property::no_deadlock:
       return "a thread came for a lock that another had left, or slept until what it waited for "
-             "was "
-             "there, and was to be served once the last fault was over";
+             "was there, and was to be served once the last fault was over";
     case Property::no_lost_wakeup:
       return "a thread slept until what it waited for was there, and was to be served once the "
              "last fault was over";
@@ -94,6 +93,7 @@ bool PutToTheTest::is(Property property) {
     case Property::fifo:
       return two_stood_in_queue();
     case Property::permits:
+      return has_asked_for_too_much();
     case Property::latch:
       return has_slept();
     case Property::no_deadlock:
@@ -195,6 +195,28 @@ bool PutToTheTest::has_slept() {
 bool PutToTheTest::has_slept_on() {
   if (!sleepers_) find_sleepers();
   return sleepers_->any_to_serve;
+}
+
+/// Where nobody had a permit, because none were ever set or all were lost, there is nothing of
+/// which too many could be given out.
+bool PutToTheTest::has_asked_for_too_much() {
+  if (!has_slept()) return false;
+  put_in_order(run_->observations.beliefs, beliefs_);
+  put_in_order(run_->observations.waits, waits_);
+  believed_until_.assign(run_->names.size(), Moment{});
+  auto belief = beliefs_.begin();
+  return std::any_of(waits_.begin(), waits_.end(), [&](const Wait* wait) {
+    for (; belief != beliefs_.end() && (*belief)->from < wait->from; ++belief) {
+      Moment& until = believed_until_[static_cast<std::size_t>((*belief)->lock)];
+      until = later_of(until, (*belief)->until);
+    }
+    bool some_were_out = wait->from < believed_until_[static_cast<std::size_t>(wait->lock)];
+    for (auto later = belief; !some_were_out && later != beliefs_.end(); ++later) {
+      if (!((*later)->from < wait->until)) break;
+      some_were_out = (*later)->lock == wait->lock;
+    }
+    return some_were_out && sleep_of(*wait) != Sleep::none;
+  });
 }
 
 void PutToTheTest::find_sleepers() {

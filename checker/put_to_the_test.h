@@ -72,6 +72,7 @@ class PutToTheTest {
   [[nodiscard]] bool is_reentry(const Grant& grant) const;
   [[nodiscard]] bool has_slept();
   [[nodiscard]] bool has_slept_on();
+  [[nodiscard]] bool has_asked_for_too_much();
   void find_sleepers();
   [[nodiscard]] Sleep sleep_of(const Wait& wait) const;
   [[nodiscard]] bool has_come_after_another();
@@ -101,6 +102,7 @@ class PutToTheTest {
   };
 
   std::vector<LockInUse> locks_;                     // by the lock's NameId
+  std::vector<Moment> believed_until_;               // by the lock's NameId
   std::vector<Left> left_;                           // by the lock's NameId
   std::vector<const Belief*> beliefs_;               // by from
   std::vector<const Wait*> waits_;                   // by from

@@ -16,6 +16,7 @@
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "search/runs/other_callers.h"
 #include "search/runs/other_targets.h"
 #include "search/runs/scenario_outcome.h"
 
@@ -27,10 +28,6 @@ using scenario::FaultKind;
 using scenario::FaultSpec;
 using scenario::Scenario;
 using Part = LikelyChange::Part;
-
-sim::DurationNs in_whole_seconds(sim::DurationNs duration_ns) {
-  return std::max<sim::DurationNs>(1, duration_ns / sim::second_ns) * sim::second_ns;
-}
 
 /// Masters are named n1, n2, …; replicas n1-replica-1.
 bool is_of_master(const FaultSpec& fault) {
@@ -59,7 +56,9 @@ class Changes {
       add_changes_of_fault(i);
     }
     add_changes_of_cluster();
-    add_changes_of_clients();
+    for (LikelyChange& each : changes_to_callers(scenario_, within_lease_ns_)) {
+      changes_.push_back(std::move(each));
+    }
   }
 
   [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
@@ -67,7 +66,8 @@ class Changes {
  private:
   /// Of a file with many faults the first ones have to do.
   static constexpr std::size_t faults_max = 2;
-  /// For each thing that a server handles. A call has several, and is waited for for some seconds.
+  /// For each thing that a server handles, or each way where a call has to connect first. A call
+  /// has several, and is waited for for some seconds.
   static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
   /// For each way, of which a call has two.
   static constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
@@ -127,8 +127,9 @@ class Changes {
     if (is_of_way && fault.by_ns > quick_way_ns) add_by(index, fault, quick_way_ns, in_time);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    if (form.amount == scenario::Amount::short_duration)
+    if (is_of_way || form.amount == scenario::Amount::short_duration) {
       add_by(index, fault, bearable_ns, bearable);
+    }
     if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
   }
 
@@ -183,7 +184,8 @@ class Changes {
   /// A lease that a watchdog renews ends only where its renewals do not come.
   void add_renewals(std::size_t index, const scenario::FaultForm& form) {
     const ClientSpec& client = scenario_.clients.front();
-    const std::optional<std::vector<scenario::Step>> steps = with_longer_hold(beyond_lease_ns_);
+    const std::optional<std::vector<scenario::Step>> steps =
+        with_longer_hold(scenario_, beyond_lease_ns_);
     if (!steps || client.threads.front().steps.front().lease_ns) return;
     const bool is_late = form.amount == scenario::Amount::duration;
     for (const std::string_view label : {"renew", "renew_batch"}) {
@@ -195,7 +197,7 @@ class Changes {
               is_late ? fmt::format("by = \"{}\"  # {}beyond the lease\n",
                                     scenario::format_duration(beyond_lease_ns_), of_fault(index))
                       : std::string(),
-              written(*steps), client.name),
+              written(scenario_, *steps), client.name),
           [index, label, steps, is_late, by_ns = beyond_lease_ns_](Scenario& changed) {
             FaultSpec& fault = changed.faults[index];
             close_range(fault, scenario::OpenDuration::What::by);
@@ -445,135 +447,6 @@ class Changes {
               fmt::format("{} = \"{}\"\nwhen = \"{} acquired\"", scenario::form_of(fault.kind).word,
                           fault.target, trigger->when->actor),
               fault);
-  }
-
-  // -- the clients --
-
-  void add_changes_of_clients() {
-    const scenario::ThreadSpec& thread = scenario_.clients.front().threads.front();
-    if (thread.steps.empty() || thread.generate) return;
-    const bool is_one_thread =
-        scenario_.clients.size() == 1 && scenario_.clients.front().threads.size() == 1;
-    if (is_one_thread) add_asker("somebody else who wants it", 0);
-    if (thread.steps.size() > 1) add_longer_hold();
-    if (!is_one_thread) add_asker("somebody else who wants it", 0);
-    add_asker("somebody who comes later", within_lease_ns_);
-    add_opener();
-    add_two_after_faults();
-  }
-
-  /// Who waits for a latch that nobody opens shows nothing of how it is woken.
-  void add_opener() {
-    constexpr std::int64_t count_max = 8;
-    std::int64_t count = 0;
-    std::string of_latch;
-    for (const ClientSpec& client : scenario_.clients) {
-      for (const scenario::ThreadSpec& thread : client.threads) {
-        scenario::visit_possible_steps(thread, [&](const scenario::Step& step) {
-          if (step.kind != scenario::StepKind::try_set_count) return;
-          count = std::max(count, step.amount);
-          of_latch = step.lock_names.front();
-        });
-      }
-    }
-    if (count == 0 || count > count_max) return;
-    scenario::Step step{};
-    step.kind = scenario::StepKind::count_down;
-    step.lock_names = {of_latch};
-    ClientSpec opener = new_client(within_lease_ns_);
-    opener.threads = {{std::vector<scenario::Step>(static_cast<std::size_t>(count), step)}};
-    add_client("somebody who opens it", std::move(opener));
-  }
-
-  /// Liveness is judged when the last fault is over, and by then everybody may have been served.
-  void add_two_after_faults() {
-    sim::DurationNs last_ns = 0;
-    for (const FaultSpec& fault : scenario_.faults) {
-      const sim::DurationNs lasts_ns = fault.for_ns.value_or(0) + fault.by_ns;
-      last_ns = std::max(last_ns, fault.trigger.after_ns + lasts_ns);
-    }
-    if (scenario_.faults.empty()) return;
-    ClientSpec two = new_client(in_whole_seconds(last_ns + within_lease_ns_));
-    const std::vector<scenario::Step>& steps = scenario_.clients.front().threads.front().steps;
-    two.threads = {{steps}, {steps}};
-    add(Part::asker, 0,
-        fmt::format("[[client]]  # two who want it when the faults are over\nname = \"{}\"\n"
-                    "start = \"{}\"\n[[client.thread]]\nrun = [{}]\n[[client.thread]]\nrun = [{}]",
-                    two.name, scenario::format_duration(two.start_ns), written(steps),
-                    written(steps)),
-        [two](Scenario& changed) { changed.clients.push_back(two); });
-  }
-
-  [[nodiscard]] std::string written(const std::vector<scenario::Step>& steps) const {
-    std::string text;
-    for (const scenario::Step& step : steps) {
-      if (!text.empty()) text += ", ";
-      text += "\"" + scenario::write_step(step, scenario_.lock_name) + "\"";
-    }
-    return text;
-  }
-
-  /// For how long the thread may hold what it takes, and still not oversleep its lease.
-  [[nodiscard]] sim::DurationNs longest_hold_of(const scenario::ThreadSpec& thread) const {
-    sim::DurationNs longest_ns = within_lease_ns_;
-    for (const scenario::Step& step : thread.steps) {
-      if (step.lease_ns) longest_ns = std::min(longest_ns, *step.lease_ns / 2);
-    }
-    return longest_ns;
-  }
-
-  void add_longer_hold() {
-    const ClientSpec& client = scenario_.clients.front();
-    const auto steps = with_longer_hold(longest_hold_of(client.threads.front()));
-    if (!steps) return;
-    add(Part::workload, 0,
-        fmt::format("run = [{}]  # of {}: hold longer, while others ask", written(*steps),
-                    client.name),
-        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
-  }
-
-  /// The first thread's steps, and a sleep in them so that all take so long; none: they do.
-  [[nodiscard]] std::optional<std::vector<scenario::Step>> with_longer_hold(
-      sim::DurationNs longer_ns) const {
-    const scenario::ThreadSpec& thread = scenario_.clients.front().threads.front();
-    if (thread.steps.size() < 2 || thread.generate) return std::nullopt;
-    std::vector<scenario::Step> steps = thread.steps;
-    for (const scenario::Step& step : steps) {
-      longer_ns -= step.duration_ns_max.value_or(step.duration_ns);
-    }
-    if (longer_ns < sim::second_ns) return std::nullopt;
-    scenario::Step pause{};
-    pause.kind = scenario::StepKind::sleep;
-    pause.duration_ns = in_whole_seconds(longer_ns);
-    steps.insert(steps.end() - 1, pause);
-    return steps;
-  }
-
-  [[nodiscard]] ClientSpec new_client(sim::DurationNs start_ns) const {
-    ClientSpec made;
-    made.name = "another";
-    for (const ClientSpec& client : scenario_.clients) {
-      if (client.name == made.name) made.name += "-one";
-    }
-    made.start_ns = start_ns;
-    return made;
-  }
-
-  void add_client(std::string_view why, ClientSpec added) {
-    const std::string start =
-        added.start_ns == 0
-            ? ""
-            : fmt::format("start = \"{}\"\n", scenario::format_duration(added.start_ns));
-    add(Part::asker, 0,
-        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, added.name, start,
-                    written(added.threads.front().steps)),
-        [added](Scenario& changed) { changed.clients.push_back(added); });
-  }
-
-  void add_asker(std::string_view why, sim::DurationNs start_ns) {
-    ClientSpec asker = new_client(start_ns);
-    asker.threads = {{scenario_.clients.front().threads.front().steps}};
-    add_client(why, std::move(asker));
   }
 
   const Scenario& scenario_;

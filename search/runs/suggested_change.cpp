@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bitset>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "model/faults/strike_effects.h"
 #include "scenario/revalidation.h"
 #include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
 #include "search/runs/likely_changes.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
@@ -155,7 +157,8 @@ class ChangeTrials {
     }
     const std::optional<Scenario> valid = scenario::revalidated(changed);
     if (!valid) return result;
-    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(*valid);
+    const std::unique_ptr<model::Simulation> simulation = prepared(*valid);
+    if (simulation == nullptr) return result;
     ScenarioOutcome tried = empty_outcome(*valid, simulation->judged());
     for (std::uint64_t i = 0; i < std::min(outcome_.runs, seeds_max); ++i) {
       sim::SeededChoices choices(first_seed_ + i);
@@ -177,6 +180,15 @@ class ChangeTrials {
       result.is_broken |= each.expected == Expected::holds && each.violated > 0;
     }
     return result;
+  }
+
+  /// None: the lock does not offer what the change has it do.
+  std::unique_ptr<model::Simulation> prepared(const Scenario& changed) {
+    try {
+      return engine_.prepare(changed);
+    } catch (const scenario::InputError&) {
+      return nullptr;
+    }
   }
 
   /// What belongs into a table that is there comes first: below a new table it would be that one's.

@@ -65,7 +65,7 @@ def pasted(text, change):
     """The scenario with the lines where their comments send them; tables go to the end."""
     lines, mark, tables = ("\n" + change).partition("\n[[")
     for line in lines.strip().splitlines():
-        client = re.search(r"# of (\w+): hold longer", line)
+        client = re.search(r"# of (\w+): (?:hold longer|nobody has set)", line)
         if client:
             text = re.sub(rf'(name\s*= "{client[1]}"\n(?:start.*\n)?)run .*', rf"\1{line}", text)
         else:
@@ -331,6 +331,25 @@ class NewUser(unittest.TestCase):
         code, found = self.run_json(SLOW_NETWORK.replace('by = "100ms"', slower))
         self.assertIn(code, (0, 1))
         self.assertEqual(found["untested"], [])
+
+    def test_permits_that_nobody_sets_or_that_faults_hardly_touch_show_nothing(self):
+        taken = '\n[[client]]\nname = "{}"\n{}run  = [{}"acquire", "sleep 5s", "release"]\n'
+        late = taken.format("b", 'start = "1s"\n', "")
+        made = taken.format("a", "", '"try_set_permits permits=1", ') + late
+        stories = {
+            "nobody set any": taken.format("a", "", "").replace("acquire", "try_acquire wait=1s") + late,
+            "a short pause": made + fault('pause = "a"', 'when = "a acquired"', 'for = "10ms"'),
+            "hardly slow": made + fault('clog = ["a", "n1"]', 'by = "300ms"'),
+            "too slow for anybody": made + fault('clog = ["a", "n1"]', 'by = "2s"'),
+        }
+        for story, clients in stories.items():
+            text = scenario("", "", "permits", clients).replace('"plain"', '"semaphore"')
+            with self.subTest(story=story):
+                code, found = self.run_json(text, "1")
+                self.assertEqual((code, found["outcome"]), (3, "unknown"))
+                [untested] = found["untested"]
+                code, found = self.run_json(pasted(text, untested["change"]), "1")
+                self.assertEqual((code, found["untested"]), (0, []), untested["change"])
 
     def test_somebody_alone_excludes_nobody(self):
         alone = CLIENTS[:CLIENTS.index("[[client]]", 5)]

@@ -120,14 +120,25 @@ const std::vector<Case> cases = {
      [](RunBuilder& run) { run.queue(QueueEventKind::entered, "a/1", 5, "a/1"); }},
     {Property::permits,
      [](RunBuilder& run) {
+       run.set_permits(0, 3);
        run.available(0, 3, 3);
        run.wait("a/1", 1, 2);
        run.available(2, 1, 1);
        run.wait("b/1", 3, 9);
+       run.believe("a/1", at_ms(2), at_ms(9));
      },
      [](RunBuilder& run) {
        run.wait("c/1", 4, 9, WaitEnd::granted, "orders", HoldMode::exclusive, 2);
      }},
+    // Of what nobody has, none can be too many.
+    {Property::permits,
+     [](RunBuilder& run) {
+       run.set_permits(0, 1);
+       run.available(0, 0, 0);
+       run.wait("b/1", 3, 9, WaitEnd::refused);
+       run.believe("a/1", at_ms(9), at_ms(10));
+     },
+     [](RunBuilder& run) { run.observations.beliefs.front().from = at_ms(8); }},
     {Property::latch,
      [](RunBuilder& run) {
        run.available(0, 0, 0);

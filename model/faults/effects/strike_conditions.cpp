@@ -18,6 +18,7 @@ using scenario::FaultKind;
 using strikes::a_rival_came_after;
 using strikes::a_rival_met_a_call;
 using strikes::a_rival_wanted;
+using strikes::a_rival_wanted_meanwhile;
 using strikes::any_operation;
 using strikes::end_of;
 using strikes::observations_of;
@@ -45,11 +46,9 @@ auto first_in_span(const Question& question, const std::vector<Each>& all) {
   });
 }
 
-/// A hold ended that its owner had not given up: the lease was over, or another took it away. A
-/// number has no leases: there it is enough that somebody has or wants some of it.
+/// A hold ended that its owner had not given up: the lease was over, or another took it away.
 template <typename Condition>
 bool a_lease_ended(const Question& question, Condition condition) {
-  if (!question.facts.has_holds) return had_or_asked(question);
   const auto& changes = observations_of(question).hold_changes;
   const auto first = first_in_span(question, changes);
   return std::any_of(first, changes.end(), [&](const checker::HoldChange& change) {
@@ -280,12 +279,39 @@ Mattered as_called(const Question& question, bool is_so) {
   return by_rival(a_rival_wanted(question), Mattered::to_callers);
 }
 
+bool has_amount(FaultKind kind) {
+  return kind == FaultKind::slow || kind == FaultKind::clog || kind == FaultKind::delay ||
+         kind == FaultKind::postpone;
+}
+
 /// Each time that it makes somebody or something late.
 bool takes_at_most(const Question& question, sim::DurationNs most_ns) {
-  const FaultKind kind = question.span.kind;
-  const bool has_amount = kind == FaultKind::slow || kind == FaultKind::clog ||
-                          kind == FaultKind::delay || kind == FaultKind::postpone;
-  return has_amount && question.span.by_ns <= most_ns;
+  return has_amount(question.span.kind) && question.span.by_ns <= most_ns;
+}
+
+bool a_request_was_sent(const Question& question) {
+  const auto& requests = observations_of(question).requests;
+  return std::any_of(requests.begin(), requests.end(), [&](const checker::SentRequest& each) {
+    return question.concerns(each.owner) && question.meets(each.at, each.at);
+  });
+}
+
+/// A number, and a latch, have no leases that could end: what takes time can make calls late that
+/// another's come between, or keep a process from giving back what others wait for.
+Mattered as_a_number_was_late(const Question& question) {
+  const sim::DurationNs most_ns = question.facts.slowness_max_ns;
+  const StrikeSpan& span = question.span;
+  const sim::DurationNs late_ns = has_amount(span.kind) ? span.by_ns : span.until_ns - span.from_ns;
+  if (late_ns <= most_ns) return Mattered::no;
+  const bool stops_owners = span.kind == FaultKind::pause && question.concerns_clients();
+  const bool concerned_one =
+      stops_owners || was_asked_for(question) || a_request_was_sent(question);
+  return if_so(concerned_one && a_rival_wanted_meanwhile(question));
+}
+
+Mattered as_it_made_late(const Question& question) {
+  return question.facts.has_holds ? as_it_ended(question, lease_ended)
+                                  : as_a_number_was_late(question);
 }
 
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
@@ -302,7 +328,7 @@ Mattered what_takes_time(const Question& question) {
     most = if_so(a_lock_was_lacking(question) || an_answer_was_lost(question) ||
                  a_grant_waited_for_the_end(question) || was_refused_for_nothing(question));
   } else {
-    most = as_it_ended(question, lease_ended);
+    most = as_it_made_late(question);
     if (most != Mattered::to_holders) {
       most = std::max(most, as_called(question, an_outcome_is_unknown(question) ||
                                                     a_validity_was_told(question) ||
@@ -351,7 +377,7 @@ Mattered what_loses_a_question(const Question& question) {
   const Question until_told{question.facts, longer, question.all_spans, question.bits_of_owner,
                             question.waited_until};
   const Mattered told = had_or_asked(question) ? Mattered::to_owners : Mattered::no;
-  return std::max(told, as_it_ended(until_told, lease_ended));
+  return std::max(told, as_it_made_late(until_told));
 }
 
 Mattered what_loses_a_message(const Question& question) {

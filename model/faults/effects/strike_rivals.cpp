@@ -125,6 +125,22 @@ bool a_rival_wanted(const StrikeQuestion& question) {
       });
 }
 
+bool a_rival_wanted_meanwhile(const StrikeQuestion& question) {
+  const checker::Observations& observations = observations_of(question);
+  const auto meets = [&](const auto& each) { return question.meets(each.from, each.until); };
+  if (!question.facts.excludes) {
+    return std::any_of(observations.waits.begin(), observations.waits.end(), meets);
+  }
+  if (!any_are_rivals(question)) return false;
+  const auto has_one = [&](const auto& each) {
+    return question.concerns(each.owner) && meets(each) &&
+           has_rival(question, {each.owner, each.lock, each.mode, question.since(each.from),
+                                std::min(each.until.at_ns, question.span.until_ns)});
+  };
+  return std::any_of(observations.beliefs.begin(), observations.beliefs.end(), has_one) ||
+         std::any_of(observations.waits.begin(), observations.waits.end(), has_one);
+}
+
 bool a_rival_came_after(const StrikeQuestion& question, const checker::HoldChange& change) {
   const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
   return belief != nullptr &&

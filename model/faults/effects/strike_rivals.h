@@ -36,6 +36,10 @@ bool any_operation(const StrikeQuestion& question, Condition condition) {
 /// one was done with it.
 [[nodiscard]] bool a_rival_wanted(const StrikeQuestion& question);
 
+/// Somebody whom it strikes had the lock or asked for it while it lasted, and another wanted it
+/// then. Of a latch, which nobody has: somebody waited.
+[[nodiscard]] bool a_rival_wanted_meanwhile(const StrikeQuestion& question);
+
 /// Another wanted the lock after that hold of it had ended, while its owner still counted on it.
 [[nodiscard]] bool a_rival_came_after(const StrikeQuestion& question,
                                       const checker::HoldChange& change);

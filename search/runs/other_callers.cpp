@@ -1,0 +1,205 @@
+#include "search/runs/other_callers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
+#include "scenario/step_forms.h"
+#include "scenario/text/durations.h"
+
+namespace lockstep::search {
+namespace {
+
+using scenario::ClientSpec;
+using scenario::Scenario;
+using scenario::Step;
+using scenario::StepKind;
+using Part = LikelyChange::Part;
+using Steps = std::vector<Step>;
+
+class OtherCallers {
+ public:
+  OtherCallers(const Scenario& scenario, sim::DurationNs within_lease_ns)
+      : scenario_(scenario), within_lease_ns_(within_lease_ns) {
+    if (first_steps().empty() || scenario.clients.front().threads.front().generate) return;
+    const bool is_one_thread =
+        scenario.clients.size() == 1 && scenario.clients.front().threads.size() == 1;
+    add_permits();
+    if (is_one_thread) add_asker("somebody else who wants it", 0);
+    if (first_steps().size() > 1) add_longer_hold();
+    if (!is_one_thread) add_asker("somebody else who wants it", 0);
+    add_asker("somebody who comes later", within_lease_ns_);
+    add_opener();
+    add_two_after_faults();
+  }
+
+  [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
+
+ private:
+  void add(Part part, std::string lines, std::function<void(Scenario&)> apply) {
+    changes_.push_back({part, 0, std::move(lines), std::move(apply)});
+  }
+
+  [[nodiscard]] const Steps& first_steps() const {
+    return scenario_.clients.front().threads.front().steps;
+  }
+
+  template <typename Visit>
+  void for_each_step(Visit visit) const {
+    for (const ClientSpec& client : scenario_.clients) {
+      for (const scenario::ThreadSpec& thread : client.threads) {
+        scenario::visit_possible_steps(thread, visit);
+      }
+    }
+  }
+
+  /// Of a semaphore that nobody has set there are none.
+  void add_permits() {
+    bool are_set = false;
+    std::int64_t wanted = 0;
+    std::string of_semaphore;
+    for_each_step([&](const Step& step) {
+      are_set |= step.kind == StepKind::try_set_permits;
+      if (step.kind != StepKind::acquire && step.kind != StepKind::try_acquire) return;
+      wanted = std::max(wanted, step.amount);
+      of_semaphore = step.lock_names.front();
+    });
+    if (are_set || wanted == 0) return;
+    Step set{};
+    set.kind = StepKind::try_set_permits;
+    set.lock_names = {of_semaphore};
+    set.amount = wanted;
+    Steps steps = first_steps();
+    steps.insert(steps.begin(), set);
+    add(Part::workload,
+        fmt::format("run = [{}]  # of {}: nobody has set how many permits there are",
+                    written(scenario_, steps), scenario_.clients.front().name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = steps; });
+  }
+
+  /// Who waits for a latch that nobody opens shows nothing of how it is woken.
+  void add_opener() {
+    constexpr std::int64_t count_max = 8;
+    std::int64_t count = 0;
+    std::string of_latch;
+    for_each_step([&](const Step& step) {
+      if (step.kind != StepKind::try_set_count) return;
+      count = std::max(count, step.amount);
+      of_latch = step.lock_names.front();
+    });
+    if (count == 0 || count > count_max) return;
+    Step step{};
+    step.kind = StepKind::count_down;
+    step.lock_names = {of_latch};
+    ClientSpec opener = new_client(within_lease_ns_);
+    opener.threads = {{Steps(static_cast<std::size_t>(count), step)}};
+    add_client("somebody who opens it", std::move(opener));
+  }
+
+  /// Liveness is judged when the last fault is over, and by then everybody may have been served.
+  void add_two_after_faults() {
+    sim::DurationNs last_ns = 0;
+    for (const scenario::FaultSpec& fault : scenario_.faults) {
+      const sim::DurationNs lasts_ns = fault.for_ns.value_or(0) + fault.by_ns;
+      last_ns = std::max(last_ns, fault.trigger.after_ns + lasts_ns);
+    }
+    if (scenario_.faults.empty()) return;
+    ClientSpec two = new_client(in_whole_seconds(last_ns + within_lease_ns_));
+    two.threads = {{first_steps()}, {first_steps()}};
+    const std::string run = written(scenario_, first_steps());
+    add(Part::asker,
+        fmt::format("[[client]]  # two who want it when the faults are over\nname = \"{}\"\n"
+                    "start = \"{}\"\n[[client.thread]]\nrun = [{}]\n[[client.thread]]\nrun = [{}]",
+                    two.name, scenario::format_duration(two.start_ns), run, run),
+        [two](Scenario& changed) { changed.clients.push_back(two); });
+  }
+
+  /// For how long the first thread may hold what it takes, and still not oversleep its lease.
+  [[nodiscard]] sim::DurationNs longest_hold_ns() const {
+    sim::DurationNs longest_ns = within_lease_ns_;
+    for (const Step& step : first_steps()) {
+      if (step.lease_ns) longest_ns = std::min(longest_ns, *step.lease_ns / 2);
+    }
+    return longest_ns;
+  }
+
+  void add_longer_hold() {
+    const std::optional<Steps> steps = with_longer_hold(scenario_, longest_hold_ns());
+    if (!steps) return;
+    add(Part::workload,
+        fmt::format("run = [{}]  # of {}: hold longer, while others ask",
+                    written(scenario_, *steps), scenario_.clients.front().name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
+  }
+
+  [[nodiscard]] ClientSpec new_client(sim::DurationNs start_ns) const {
+    ClientSpec made;
+    made.name = "another";
+    for (const ClientSpec& client : scenario_.clients) {
+      if (client.name == made.name) made.name += "-one";
+    }
+    made.start_ns = start_ns;
+    return made;
+  }
+
+  void add_client(std::string_view why, ClientSpec added) {
+    const std::string start =
+        added.start_ns == 0
+            ? ""
+            : fmt::format("start = \"{}\"\n", scenario::format_duration(added.start_ns));
+    add(Part::asker,
+        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, added.name, start,
+                    written(scenario_, added.threads.front().steps)),
+        [added](Scenario& changed) { changed.clients.push_back(added); });
+  }
+
+  void add_asker(std::string_view why, sim::DurationNs start_ns) {
+    ClientSpec asker = new_client(start_ns);
+    asker.threads = {{first_steps()}};
+    add_client(why, std::move(asker));
+  }
+
+  const Scenario& scenario_;
+  sim::DurationNs within_lease_ns_;
+  std::vector<LikelyChange> changes_;
+};
+
+}  // namespace
+
+std::vector<LikelyChange> changes_to_callers(const Scenario& scenario,
+                                             sim::DurationNs within_lease_ns) {
+  return OtherCallers(scenario, within_lease_ns).take();
+}
+
+std::optional<Steps> with_longer_hold(const Scenario& scenario, sim::DurationNs longer_ns) {
+  const scenario::ThreadSpec& thread = scenario.clients.front().threads.front();
+  if (thread.steps.size() < 2 || thread.generate) return std::nullopt;
+  Steps steps = thread.steps;
+  for (const Step& step : steps) longer_ns -= step.duration_ns_max.value_or(step.duration_ns);
+  if (longer_ns < sim::second_ns) return std::nullopt;
+  Step pause{};
+  pause.kind = StepKind::sleep;
+  pause.duration_ns = in_whole_seconds(longer_ns);
+  steps.insert(steps.end() - 1, pause);
+  return steps;
+}
+
+std::string written(const Scenario& scenario, const Steps& steps) {
+  std::string text;
+  for (const Step& step : steps) {
+    if (!text.empty()) text += ", ";
+    text += "\"" + scenario::write_step(step, scenario.lock_name) + "\"";
+  }
+  return text;
+}
+
+sim::DurationNs in_whole_seconds(sim::DurationNs duration_ns) {
+  return std::max<sim::DurationNs>(1, duration_ns / sim::second_ns) * sim::second_ns;
+}
+
+}  // namespace lockstep::search
