@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "redis/server/config.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::scenario {
 namespace {

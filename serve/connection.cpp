@@ -5,6 +5,8 @@
 #include <array>
 #include <cerrno>
 
+#include "redis/protocol/resp_writer.h"
+
 namespace lockstep::serve {
 namespace {
 

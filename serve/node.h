@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 #include "serve/connection.h"
 #include "serve/event_loop.h"

@@ -8,6 +8,7 @@
 #include "app/exit_code.h"
 #include "app/options.h"
 #include "checker/property.h"
+#include "redis/server/version_traits.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/scenario.h"

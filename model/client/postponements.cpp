@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/client/client_process.h"
+#include "model/client/runtime/fiber.h"
 #include "model/client/runtime/fiber_scheduler.h"
 
 namespace lockstep::model {
@@ -28,6 +29,8 @@ void Postponements::on_postponement_over(Fiber& fiber) {
   fiber.is_postponed = false;
   fibers_.make_ready(fiber, fiber.results);
 }
+
+void Postponements::forget(Fiber& fiber) { fiber.is_postponed = false; }
 
 // By a timer, so that a paused process, too, does it when it goes on.
 void Postponements::cancel(std::size_t fault) {

@@ -8,17 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/runtime/fiber.h"
 #include "sim/time.h"
 
 namespace lockstep::scenario {
 enum class CallbackKind : std::uint8_t;
 }  // namespace lockstep::scenario
 
+namespace lockstep::sim {
+class Digest;
+}  // namespace lockstep::sim
+
 namespace lockstep::model {
 
 class ClientProcess;
 class FiberScheduler;
+struct Fiber;
 
 /// Which callback is to be postponed.
 struct Postponement {
@@ -65,7 +69,7 @@ class Postponements {
   /// Ends the fault: what it holds back continues.
   void cancel(std::size_t fault);
   /// The fiber continues in another way, or not at all.
-  void forget(Fiber& fiber) { fiber.is_postponed = false; }
+  void forget(Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all() { orders_.clear(); }
   void digest_into(sim::Digest& digest) const;

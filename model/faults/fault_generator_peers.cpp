@@ -5,7 +5,6 @@
 #include "model/faults/fault_generator.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
-#include "scenario/scenario.h"
 
 namespace lockstep::model {
 namespace {

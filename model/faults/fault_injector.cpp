@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/client/client.h"
+#include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"

@@ -1,5 +1,6 @@
 // The faults in force at this instant, and the threads that they keep from their work.
 #include "model/faults/fault_injector.h"
+#include "model/node/redis_node.h"
 
 namespace lockstep::model {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/node/node_listener.h"
 #include "model/node/redis_node.h"
 #include "redis/scripting/script_engine.h"
 #include "redis/values/key_slot.h"

@@ -1,5 +1,6 @@
 #include "model/node/key_changes.h"
 
+#include "model/node/node_listener.h"
 #include "sim/digest.h"
 
 namespace lockstep::model {

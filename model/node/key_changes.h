@@ -5,8 +5,15 @@
 #include <string_view>
 
 #include "model/node/node_context.h"
+#include "redis/protocol/arguments.h"
 
 namespace lockstep::model {
+
+/// The part of a node's data that has changed since the listener was last told.
+struct ChangedKeys {
+  bool all = false;  ///< more keys than are kept here, or the data as a whole
+  redis::Arguments keys;
+};
 
 class KeyChanges {
  public:

@@ -1,12 +1,7 @@
-// What a Redis node shares with the rest of the simulation, and its observers.
+// What a Redis node shares with the rest of the simulation.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
 #include <vector>
-
-#include "redis/protocol/arguments.h"
-#include "sim/trace.h"
 
 namespace lockstep::redis {
 class ScriptEngine;
@@ -15,50 +10,16 @@ class ScriptEngine;
 namespace lockstep::sim {
 class EventQueue;
 class Network;
+class Trace;
 }  // namespace lockstep::sim
 
 namespace lockstep::model {
 
 class MessagePool;
+class NodeListener;
 class Recorder;
 class RedisNode;
-
-/// Told when a request or a master's stream may have changed a node's data.
-class NodeListener {
- public:
-  /// A command of `by` was executed, with whatever result; before on_data_changed.
-  virtual void on_executed(RedisNode& node, std::string_view command, sim::ActorId by) = 0;
-  /// `label` names the request; `by` is the thread for which it was made.
-  virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
-  /// A node evicted a key because of maxmemory.
-  virtual void on_evicted(RedisNode& node) = 0;
-  /// A node's process exited after SIGTERM.
-  virtual void on_ended(RedisNode& node) = 0;
-
- protected:
-  ~NodeListener() = default;
-};
-
-/// The part of a node's data that has changed since the listener was last told.
-struct ChangedKeys {
-  bool all = false;  ///< more keys than are kept here, or the data as a whole
-  redis::Arguments keys;
-};
-
-/// Who makes a replica a master: an operator redirects the other replicas too, others do not.
-enum class Promoter : std::uint8_t { operator_, other };
-
-/// Told when a node takes on another role: by an operator, by a request, or of its own accord.
-class RoleListener {
- public:
-  /// A replica has become a master: its links are closed.
-  virtual void on_promoted(RedisNode& node, Promoter by) = 0;
-  /// A node begins to follow a master.
-  virtual void on_following(RedisNode& node, RedisNode& master) = 0;
-
- protected:
-  ~RoleListener() = default;
-};
+class RoleListener;
 
 /// Does not own; all outlive the node.
 struct NodeEnvironment {

@@ -1,5 +1,6 @@
 #include "model/node/process_end.h"
 
+#include "model/node/node_listener.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/milestones.h"

@@ -6,6 +6,7 @@
 
 #include "model/messages.h"
 #include "model/node/cluster_bus.h"
+#include "model/node/node_listener.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/reply_builder.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/host_view.h"
+#include "model/node/node_listener.h"
 #include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
 #include "sim/digest.h"

@@ -23,6 +23,8 @@
 
 namespace lockstep::model {
 
+enum class Promoter : std::uint8_t;
+
 class ReplicaLink {
  public:
   ReplicaLink(NodeContext& context, ClientSessions& sessions, ReplicationSource& replicas,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/letter_case.h"

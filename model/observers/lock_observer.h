@@ -16,7 +16,7 @@
 
 #include "model/client/client.h"
 #include "model/lock_truth.h"
-#include "model/node/redis_node.h"
+#include "model/node/node_listener.h"
 #include "model/observers/lock_state.h"
 #include "model/observers/queue_observer.h"
 #include "model/observers/takeovers.h"

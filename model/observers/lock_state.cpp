@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
 
 namespace lockstep::model {
 namespace {

@@ -15,11 +15,21 @@
 #include <vector>
 
 #include "model/client/client.h"
-#include "model/node/redis_node.h"
 #include "model/recorder.h"
+
+namespace lockstep::redis {
+class HashValue;
+class SortedSetValue;
+struct Entry;
+}  // namespace lockstep::redis
+
+namespace lockstep::sim {
+class Digest;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 
+class RedisNode;
 struct LockPackage;
 
 enum class PermitsCount : std::uint8_t {

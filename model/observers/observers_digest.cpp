@@ -12,6 +12,7 @@
 // misplaced_ (a run that has one ends in a complaint).
 #include <algorithm>
 
+#include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
 #include "model/observers/resource.h"
 #include "model/observers/topology_tracker.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "model/node/redis_node.h"
 #include "model/observers/lock_state.h"
 #include "model/recorder.h"
 

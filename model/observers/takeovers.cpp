@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
 #include "redis/protocol/letter_case.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/node/redis_node.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::model {

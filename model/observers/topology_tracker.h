@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "model/node/redis_node.h"
+#include "model/node/node_listener.h"
 #include "model/observers/lock_observer.h"
 #include "model/topology.h"
 

@@ -13,6 +13,7 @@
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/resp_writer.h"
 #include "scenario/milestones.h"
 #include "scenario/text/input_error.h"
 #include "scenario/thread_order.h"

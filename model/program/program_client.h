@@ -19,6 +19,7 @@
 #include "model/program/program.h"
 #include "model/program/program_reports.h"
 #include "model/program/script_labels.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/protocol/resp.h"
 #include "sim/network.h"
 

@@ -10,6 +10,7 @@
 #include "redis/protocol/letter_case.h"
 #include "redis/protocol/reply_builder.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::model {
 namespace {

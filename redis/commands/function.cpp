@@ -11,6 +11,7 @@
 #include "redis/scripting/script_shebang.h"
 #include "redis/server/error_replies.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {

@@ -6,6 +6,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {

@@ -4,6 +4,7 @@
 #include "redis/protocol/letter_case.h"
 #include "redis/server/error_replies.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 namespace {

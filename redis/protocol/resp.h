@@ -1,5 +1,5 @@
-// RESP2 and RESP3, the protocols of Redis on sockets and of its replication stream: readers and a
-// writer.
+// RESP2 and RESP3, the protocols of Redis on sockets and of its replication stream: readers.
+// Replies are written by resp_writer.h.
 //
 // Readers take bytes in pieces of any size and never trust them: lengths and nesting are limited,
 // and what breaks the protocol is refused with the words of Redis 7.0. Not covered: RESP3's
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "redis/protocol/reply.h"
-#include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {
 
@@ -103,35 +102,6 @@ class ReplyReader {
   std::vector<Reply> pushes_;  // found within the reply that was read last, still to be given out
   std::string error_;
 };
-
-/// Appends replies as bytes to a buffer that it does not own.
-class RespWriter final : public ReplyWriter {
- public:
-  explicit RespWriter(std::string& out, Protocol protocol = Protocol::resp2)
-      : ReplyWriter(protocol), out_(out) {}
-  void integer(std::int64_t value) override;
-  void bulk(std::string_view text) override;
-  void null_bulk() override;
-  void null_array() override;
-  void status(std::string_view text) override;
-  void error(std::string_view text) override;
-  void array(std::size_t count) override;
-  void map(std::size_t count) override;
-  void set(std::size_t count) override;
-  void real(double value) override;
-  void boolean(bool value) override;
-  void verbatim(std::string_view format, std::string_view text) override;
-  void big_number(std::string_view digits) override;
-  void push(std::size_t count) override;
-
- private:
-  [[nodiscard]] bool is_resp3() const { return protocol() == Protocol::resp3; }
-
-  std::string& out_;
-};
-
-/// Writes a reply that was kept as a value, by a writer for the same protocol.
-void write_reply(const Reply& reply, ReplyWriter& writer);
 
 /// Appends a request as an array of bulk strings.
 void append_request(std::span<const std::string_view> words, std::string& out);

@@ -9,6 +9,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/reply_writer.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 
 namespace lockstep::redis {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "redis/protocol/integers.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 
 namespace lockstep::redis {
 namespace {

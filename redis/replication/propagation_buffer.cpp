@@ -7,6 +7,7 @@
 
 #include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 namespace {
@@ -28,6 +29,11 @@ char* write_header(char* out, char kind, std::size_t number) {
 }
 
 }  // namespace
+
+void PropagationBuffer::set_framing(const VersionTraits& version) {
+  selects_inside_multi_ = version.selects_inside_multi;
+  frames_itself_ = !version.frames_as_it_writes;
+}
 
 char* PropagationBuffer::reserve(std::size_t bytes) {
   if (bytes_.size() - used_ < bytes) bytes_.resize((used_ + bytes) * 2);

@@ -16,9 +16,9 @@
 #include <string>
 #include <string_view>
 
-#include "redis/server/server_version.h"
-
 namespace lockstep::redis {
+
+struct VersionTraits;
 
 class PropagationBuffer {
  public:
@@ -35,10 +35,7 @@ class PropagationBuffer {
   [[nodiscard]] std::string_view finish();
   /// Where the first effect's SELECT stands, and whether each effect is written as it comes
   /// (begin_frame).
-  void set_framing(const VersionTraits& version) {
-    selects_inside_multi_ = version.selects_inside_multi;
-    frames_itself_ = !version.frames_as_it_writes;
-  }
+  void set_framing(const VersionTraits& version);
   /// Redis 6.0: MULTI, in this database, unless it stands already.
   void begin_frame(std::uint8_t database);
   /// Redis 6.0: EXEC, in this database, where a MULTI stands.

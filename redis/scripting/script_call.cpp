@@ -9,6 +9,7 @@
 #include <span>
 
 #include "redis/scripting/script_reply_writer.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 

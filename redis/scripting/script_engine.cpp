@@ -29,6 +29,7 @@
 #include "redis/scripting/script_reply_writer.h"
 #include "redis/scripting/script_result.h"
 #include "redis/scripting/script_shebang.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 
@@ -356,6 +357,8 @@ void ScriptEngine::Implementation::execute(int argument_count, std::string_view 
     lua_gc(thread, LUA_GCCOLLECT);  // so that the next script has what this one took
   }
 }
+
+const VersionTraits& ScriptHost::script_version() const { return traits_of(default_version); }
 
 ScriptEngine::ScriptEngine(lua::State& state)
     : implementation_(std::make_unique<Implementation>(state)) {}

@@ -16,8 +16,6 @@
 #include <variant>
 #include <vector>
 
-#include "redis/server/server_version.h"
-
 namespace lockstep::lua {
 class State;
 struct ScriptWarning;
@@ -29,6 +27,7 @@ class ReplyWriter;
 class ScriptWatchdog;
 struct LibraryFunction;
 struct ScriptProcessState;
+struct VersionTraits;
 
 enum class ScriptId : std::uint32_t {};
 
@@ -46,9 +45,7 @@ class ScriptHost {
   virtual void log(std::int64_t level, std::string_view text) = 0;
   [[nodiscard]] virtual ScriptProcessState& process() = 0;
   /// Whose words the errors have.
-  [[nodiscard]] virtual const VersionTraits& script_version() const {
-    return traits_of(default_version);
-  }
+  [[nodiscard]] virtual const VersionTraits& script_version() const;
   /// redis.setresp: the protocol of the replies to the calls that follow. A script begins with
   /// RESP2.
   virtual void set_protocol(ScriptProtocol /*protocol*/) {}

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "redis/server/server_version.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 namespace {

@@ -11,6 +11,7 @@
 #include "redis/scripting/script_reply_writer.h"
 #include "redis/scripting/script_result.h"
 #include "redis/server/command_table.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 

@@ -11,6 +11,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/config_parameters.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 namespace {

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "redis/pubsub/keyspace_events.h"
-#include "redis/server/server_version.h"
 
 namespace lockstep::redis {
 
@@ -70,6 +69,7 @@ struct OutputBufferLimit {
 };
 
 struct ConfigParameter;
+struct VersionTraits;
 
 inline constexpr SavePoints default_save_points{{3600, 1}, {300, 100}, {60, 10000}};
 

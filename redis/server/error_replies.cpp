@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "redis/server/version_traits.h"
+
 namespace lockstep::redis {
 namespace {
 

@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "redis/server/command_table.h"
-#include "redis/server/server_version.h"
 
 namespace lockstep::redis {
+
+struct VersionTraits;
 
 inline constexpr std::string_view readonly_replica =
     "READONLY You can't write against a read only replica.";

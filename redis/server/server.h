@@ -44,6 +44,7 @@
 #include "redis/server/server_types.h"
 #include "redis/server/server_version.h"
 #include "redis/server/sessions.h"
+#include "redis/server/version_traits.h"
 #include "redis/values/keyspace.h"
 
 namespace lockstep::redis {

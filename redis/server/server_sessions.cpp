@@ -2,7 +2,7 @@
 #include <cassert>
 
 #include "redis/protocol/reply_builder.h"
-#include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis {

@@ -1,19 +1,14 @@
-// The versions of Redis and Valkey that are simulated, and in what they differ: said once, here.
+// The versions of Redis and Valkey that are simulated.
 //
-// Each was measured against the real server (tools/fidelity --against); others are refused, with
-// the nearest of these named. Code asks for a behaviour by its name, never for a version. Which
-// versions have a command stands in its row of the command table.
+// Others are refused, with the nearest of these named. How they differ: version_traits.h.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {
 
@@ -59,88 +54,7 @@ class VersionSet {
   std::uint8_t bits_ = 0;
 };
 
-/// What a version is called and how it behaves.
-struct VersionTraits {
-  ServerVersion version = default_version;
-  std::string_view name;              ///< as files and options have it: "valkey-8.1"
-  std::string_view measured;          ///< the releases that it was compared with: "8.0.2, 8.0.6"
-  std::string_view number;            ///< redis_version of INFO
-  std::string_view release;           ///< HELLO's
-  std::string_view server = "redis";  ///< HELLO's
-  std::string_view module;            ///< the one that HELLO lists; empty: none
-
-  NumberFormat number_format = NumberFormat::seventeen_digits;
-  /// lazyfree-lazy-… are "yes" unless the configuration says otherwise.
-  bool frees_lazily = false;
-  /// Requests of the stream keep their relative expiries: a replica's keys live by when it got
-  /// them. (The append-only file has moments: stored_expiry.h.)
-  bool replicates_relative_expiries = false;
-  /// Which database the effects of a transaction or a script are for is said within it.
-  bool selects_inside_multi = false;
-  /// What a transaction or a script writes stands between MULTI and EXEC, even one command, and
-  /// each command is sent as it is done.
-  bool frames_as_it_writes = false;
-  /// WAIT is for the caller's own writes; without: for all that its last command could have seen.
-  bool waits_for_own_writes = false;
-  /// A transaction goes on collecting commands that take no memory while there is none.
-  bool queues_without_memory = false;
-  bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
-  bool reads_cursors_strictly = false;    ///< SCAN refuses negative numbers and nothing at all
-  bool ends_names_at_nul = false;         ///< CLIENT SETNAME does not look behind a zero byte
-  bool knows_types = false;               ///< SCAN refuses a TYPE that is none
-  bool guards_smallest_integer = false;   ///< LREM and LPOS refuse it as a count
-  bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones
-  bool names_script_subcommands = false;  ///< redis.call of one that is unknown tells its name
-  bool passes_whole_numbers = false;      ///< redis.call passes them with all their digits
-  /// An uncaught error of a script tells the script's SHA1.
-  bool errors_tell_sha1 = true;
-
-  /// Messages to whoever publishes them come after the reply, not within it.
-  bool pushes_after_reply = false;
-  bool cuts_lset_index = false;      ///< LSET looks at the lower 32 bits of its index only
-  bool keeps_pxat_as_spelt = false;  ///< SET … PXAT is replicated as it was called
-  bool has_small_listpacks = false;  ///< OBJECT ENCODING of small lists and sets is "listpack"
-  bool has_ziplists = false;         ///< and that of small hashes and sorted sets "ziplist"
-  bool waits_for_caller_in_scripts = false;  ///< WAIT in a script is for its caller's own writes
-  bool reads_range_ends_plainly = false;     ///< ZCOUNT k 0x10 … and blanks are refused
-  bool reads_scores_plainly = false;         ///< ZADD k 0x10 … is refused
-  bool reads_getex_time_first = false;   ///< GETEX refuses a bad time before it looks at the key
-  bool names_expired_at_once = false;    ///< PEXPIREAT k 1 is "expired" to listeners, not "del"
-  bool looks_at_memory_first = false;    ///< in a script, before it looks at what it may call
-  bool names_functions_alone = false;    ///< FUNCTION LOAD's errors about a function's name
-  bool replicates_script_cache = false;  ///< SCRIPT LOAD and SCRIPT FLUSH
-  bool wraps_around = false;  ///< expiries beyond the end of time and DECRBY of the smallest number
-  bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed
-  bool has_old_script_errors = false;    ///< 6.0's words around the error of a script
-  bool compares_in_set = false;          ///< SET … IFEQ
-  bool replicates_set_as_spelt = false;  ///< "set k v PXAT …" where the caller wrote "set"
-  bool has_set_get = true;               ///< SET … GET, EXAT, PXAT: of 6.2
-
-  // The words of errors.
-  std::string_view no_such_script = "NOSCRIPT No matching script. Please use EVAL.";
-  std::string_view unknown_in_script = "ERR Unknown Redis command called from script";
-  std::string_view wrong_arity_in_script =
-      "ERR Wrong number of args calling Redis command from script";
-  std::string_view forbidden_in_script = "ERR This Redis command is not allowed from script";
-  std::string_view no_arguments_in_script =
-      "ERR Please specify at least one argument for this redis lib call";
-  std::string_view script_library = "redis";  ///< as its errors call it
-  std::string_view help_of_help = "    Prints this help.";
-  std::string_view bad_log_level = "ERR Invalid log level.";
-  std::string_view set_repl_arguments = "one argument";
-  std::string_view bad_arguments_in_script =
-      "ERR Lua redis lib command arguments must be strings or integers";
-};
-
-/// By ServerVersion.
-extern const std::array<VersionTraits, version_count> version_table;
-
-[[nodiscard]] inline const VersionTraits& traits_of(ServerVersion version) {
-  return version_table[static_cast<std::size_t>(version)];
-}
-[[nodiscard]] inline std::string_view to_string(ServerVersion version) {
-  return traits_of(version).name;
-}
+[[nodiscard]] std::string_view to_string(ServerVersion version);
 
 /// The version of this name: "valkey-8.1"; "7.0" is Redis's.
 [[nodiscard]] std::optional<ServerVersion> find_version(std::string_view name);

@@ -3,6 +3,9 @@
 #include <charconv>
 #include <utility>
 
+#include "redis/protocol/reply_writer.h"
+#include "redis/server/version_traits.h"
+
 namespace lockstep::redis {
 namespace {
 
@@ -165,6 +168,8 @@ constinit const std::array<VersionTraits, version_count> version_table{
     redis_6_0_traits(),  redis_7_0_traits(),  redis_8_0_traits(),
     valkey_8_0_traits(), valkey_8_1_traits(), valkey_9_1_traits(),
 };
+
+std::string_view to_string(ServerVersion version) { return traits_of(version).name; }
 
 std::optional<ServerVersion> find_version(std::string_view name) {
   for (const VersionTraits& each : version_table) {

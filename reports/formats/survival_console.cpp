@@ -7,7 +7,6 @@
 #include "reports/formats/survival_report.h"
 #include "reports/formats/survival_table.h"
 #include "reports/text.h"
-#include "scenario/faults/fault_kind.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::reports {

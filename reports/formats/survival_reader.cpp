@@ -7,7 +7,6 @@
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/faults/fault_forms.h"
-#include "scenario/faults/fault_kind.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"

@@ -10,7 +10,6 @@
 
 #include "scenario/faults/fault_table.h"
 #include "scenario/faults/triggers.h"
-#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
 

@@ -10,7 +10,6 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 #include "scenario/faults/fault_forms.h"
-#include "scenario/scenario.h"
 #include "search/campaign/workloads.h"
 
 namespace lockstep::search {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "scenario/options.h"
 #include "scenario/step_forms.h"
-#include "scenario/step_kind.h"
 
 namespace lockstep::search {
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "model/faults/strike_effects.h"
-#include "scenario/faults/fault_kind.h"
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {

@@ -11,7 +11,6 @@
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
-#include "scenario/faults/fault_kind.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 

@@ -15,6 +15,7 @@
 
 #include "lua/interpreter/state.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "redis/protocol/reply.h"
-#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis {

@@ -9,6 +9,7 @@
 #include "confirm/redis_connection.h"
 #include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/resp_message.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "redis/protocol/reply_builder.h"
+#include "redis/protocol/resp_writer.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/simulated_server.h"
 

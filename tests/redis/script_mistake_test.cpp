@@ -9,6 +9,7 @@
 #include "redis/protocol/reply.h"
 #include "redis/server/server.h"
 #include "redis/server/server_version.h"
+#include "redis/server/version_traits.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis {

@@ -10,7 +10,9 @@
 
 #include "redis/protocol/reply.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis {

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "redis/protocol/arguments.h"
 #include "tests/scripts/script_server.h"
 #include "tests/support/source_folder.h"
 

@@ -15,7 +15,6 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
 #include "scenario/text/source_file.h"
-#include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"

@@ -7,6 +7,7 @@
 #include "redis/commands/set_options.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {

@@ -6,7 +6,6 @@
 #include "checker/property.h"
 #include "checker/verdict_kind.h"
 #include "lock_run.h"
-#include "redis/commands/commands.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::test {

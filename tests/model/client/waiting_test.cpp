@@ -5,7 +5,6 @@
 #include "checker/verdict_kind.h"
 #include "lock_folder.h"
 #include "lock_run.h"
-#include "redis/commands/commands.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::test {

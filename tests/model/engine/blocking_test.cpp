@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lua/interpreter/state.h"
+#include "model/node/node_listener.h"
 #include "model/node/redis_node.h"
 #include "model/recorder.h"
 #include "redis/scripting/script_engine.h"

@@ -1,5 +1,4 @@
 // Every kind of fault strikes, shows in the trace, and changes the run.
-#include "model/faults/fault_injector.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,6 @@
 #include "checker/verdict_kind.h"
 #include "model/engine/run_result.h"
 #include "scenario/faults/fault_forms.h"
-#include "scenario/faults/fault_spec.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::healing {

@@ -10,7 +10,6 @@
 
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
-#include "scenario/faults/fault_spec.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::meeting_faults {

@@ -1,5 +1,4 @@
 // A client that is a program: what it sends, is answered, reports and suffers.
-#include "model/program/program_client.h"
 
 #include <gtest/gtest.h>
 

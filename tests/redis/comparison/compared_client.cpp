@@ -5,6 +5,7 @@
 #include "redis/persistence/stored_files.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::test {

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "redis/protocol/reply_builder.h"
+#include "redis/protocol/resp_writer.h"
 
 namespace lockstep::redis::test {
 

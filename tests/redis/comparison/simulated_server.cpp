@@ -8,6 +8,7 @@
 #include "lua/interpreter/state.h"
 #include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
+#include "redis/protocol/resp_writer.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::test {
