@@ -20,6 +20,7 @@ void Observations::clear() {
   queue_events.clear();
   permits_set.clear();
   permits_left.clear();
+  ended_permits_removed.clear();
   latch_events.clear();
   answers.clear();
   lease_changes.clear();

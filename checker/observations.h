@@ -213,6 +213,14 @@ struct PermitsLeft {
   std::int64_t permits = 0;
 };
 
+/// An owner's own request removed a permit of it that had ended by the clock, and that nobody had
+/// removed since. It may be told that it gave one back: nobody else can have had it.
+struct EndedPermitRemoved {
+  NameId lock;
+  NameId owner;
+  Moment at;
+};
+
 enum class LatchEventKind : std::uint8_t {
   set,           ///< try_set_count returned true
   may_be_set,    ///< try_set_count has no known outcome
@@ -322,6 +330,7 @@ struct Observations {
   std::vector<QueueEvent> queue_events;
   std::vector<PermitsSet> permits_set;
   std::vector<PermitsLeft> permits_left;
+  std::vector<EndedPermitRemoved> ended_permits_removed;
   std::vector<LatchEvent> latch_events;
   std::vector<Answer> answers;
   std::vector<LeaseChange> lease_changes;

@@ -78,6 +78,9 @@ class Recorder {
   void add(const checker::NumberChange& change) { observations_.number_changes.push_back(change); }
   void add(const checker::QueueEvent& event) { observations_.queue_events.push_back(event); }
   void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
+  void add(const checker::EndedPermitRemoved& removed) {
+    observations_.ended_permits_removed.push_back(removed);
+  }
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
   /// A client sends a request on a thread's behalf.
   void add_request(std::uint32_t client, sim::ActorId thread) {

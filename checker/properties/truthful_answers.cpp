@@ -71,6 +71,14 @@ std::string describe(const Names& names, const Answer& answer, std::string_view 
                      milliseconds(answer.returned.at_ns), truth);
 }
 
+bool removed_ended_permit(const Run& run, const Answer& answer) {
+  const auto& all = run.observations.ended_permits_removed;
+  return std::any_of(all.begin(), all.end(), [&answer](const EndedPermitRemoved& each) {
+    return each.lock == answer.lock && each.owner == answer.owner && !(each.at < answer.invoked) &&
+           !(answer.returned < each.at);
+  });
+}
+
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
 bool is_possible(const Answer& answer, std::int64_t least, std::int64_t most) {
   return answer.yes ? most > 0 : least <= 0;
@@ -245,10 +253,11 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::release:
     case CallKind::is_held: {
       const Span holds = holds_during(answer);
+      const bool gives_back = answer.call == CallKind::release && answer.yes;
+      if (gives_back && removed_ended_permit(run, answer)) return std::nullopt;
       if (!is_possible(answer, holds.least, holds.most)) {
         return std::string(answer.yes ? held_never : held_always);
       }
-      const bool gives_back = answer.call == CallKind::release && answer.yes;
       if (!gives_back || holds.sinks) return std::nullopt;
       return fmt::format("it gave none back: its count was {} all the while", holds.first);
     }

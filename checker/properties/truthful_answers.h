@@ -2,8 +2,8 @@
 // return, and who is refused holds nothing that it did not hold before.
 //
 // What an answer claims, and what contradicts it:
-// 1. a release says yes: its owner held the lock, and then held less of it. A release or an
-//    extension says no: it didn't;
+// 1. a release says yes: its owner held the lock, and then held less of it, or it removed a permit
+//    that had ended and was still there. A release or an extension says no: it didn't;
 // 2. an acquire says no: as much as it asked for was not available (where refusals are truthful),
 //    and in the end its owner has no hold more than before. Permits are given: so many were there;
 // 3. an extension says yes: its owner held the lock, its lease came to end no sooner than the new

@@ -78,7 +78,7 @@ AssumptionSet standard(const Contract& contract, const LockPackage& package, Pro
       return data | leases | once | AssumptionSet{Assumption::calls_answered};
     case Property::truthful_answers:
       // Whether its lease is over is what an owner asks for, so it may ask then, too.
-      return data | once | ends_of_permits |
+      return data | once |
              AssumptionSet{Assumption::renewals_get_through, Assumption::clocks_steady};
     case Property::harm:
       return data | leases | once;

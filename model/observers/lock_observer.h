@@ -160,6 +160,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void emit(const Watched& watched, std::string_view cause, checker::NameId by);
   void emit_number(Watched& watched, checker::NameId by);
   void tell_of_ended_permits(Watched& watched);
+  void tell_of_removed_permits(const Watched& watched, checker::NameId by);
   void watch_expiry(std::size_t index);
   [[nodiscard]] static bool is_lease(const Watched& watched, std::string_view key);
   void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);

@@ -43,6 +43,7 @@ const redis::Entry* entry_at(const RedisNode& node, std::string_view key) {
 
 void LockState::clear() {
   holds.clear();
+  ended.clear();
   number = 0;
   has_number = false;
   free_nodes = 0;
@@ -53,6 +54,13 @@ const StateHold* LockState::find(checker::NameId owner, checker::HoldMode mode) 
     return hold.owner == owner && hold.mode == mode;
   });
   return found == holds.end() ? nullptr : &*found;
+}
+
+std::int64_t LockState::count_ended(checker::NameId owner) const {
+  const auto found = std::find_if(ended.begin(), ended.end(), [owner](const EndedPermits& each) {
+    return each.owner == owner;
+  });
+  return found == ended.end() ? 0 : found->count;
 }
 
 bool LockState::same_holds(const LockState& other) const {
@@ -284,11 +292,23 @@ void LockStateReader::read_permits(const RedisNode& node, const redis::SortedSet
       const std::int64_t end_ms =
           static_cast<std::int64_t>(score) +
           (package_.scores == StateScores::begins ? package_.permit_life_ms : 0);
-      if (end_ms < node.wall_ms()) return;
+      if (end_ms < node.wall_ms()) return add_ended(owner_of_member(item.member));
       ends_ns = std::min(ends_ns, node.true_time_past(end_ms));
     }
     add_hold(owner_of_member(item.member), checker::HoldMode::exclusive, ends_ns);
   });
+}
+
+void LockStateReader::add_ended(checker::NameId owner) {
+  auto& ended = node_state_.ended;
+  const auto known = std::find_if(ended.begin(), ended.end(), [owner](const EndedPermits& each) {
+    return each.owner == owner;
+  });
+  if (known == ended.end()) {
+    ended.push_back({owner, 1});
+  } else {
+    ++known->count;
+  }
 }
 
 /// One more of that owner; the lease that ends first counts.

@@ -44,8 +44,15 @@ struct StateHold {
   sim::TimeNs lease_ends_ns;  ///< true instant; never_ns: no TTL
 };
 
+/// Permits that have ended by their scores, and that nobody has removed.
+struct EndedPermits {
+  checker::NameId owner;
+  std::int64_t count;
+};
+
 struct LockState {
   std::vector<StateHold> holds;
+  std::vector<EndedPermits> ended;
   std::int64_t number = 0;     ///< permits left, or what is left to count down
   bool has_number = false;     ///< the key is there, and a number
   std::size_t free_nodes = 0;  ///< how many of the nodes have no such key
@@ -53,6 +60,7 @@ struct LockState {
   void clear();
   /// Null where the owner has none of that mode.
   [[nodiscard]] const StateHold* find(checker::NameId owner, checker::HoldMode mode) const;
+  [[nodiscard]] std::int64_t count_ended(checker::NameId owner) const;
   [[nodiscard]] bool same_holds(const LockState& other) const;
   void digest_into(sim::Digest& digest, const checker::Names& names) const;
   /// Of the hold that ends first; 0 where nobody holds the lock.
@@ -113,6 +121,7 @@ class LockStateReader {
   void read_string(std::string_view value, sim::TimeNs lease_ends_ns);
   void read_permits(const RedisNode& node, const redis::SortedSetValue& set,
                     sim::TimeNs lease_ends_ns);
+  void add_ended(checker::NameId owner);
   void add_hold(checker::NameId owner, checker::HoldMode mode, sim::TimeNs lease_ends_ns);
   [[nodiscard]] checker::NameId owner_of_member(std::string_view member);
   void merge(std::size_t node_count, LockState& state);

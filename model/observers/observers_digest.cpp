@@ -49,6 +49,11 @@ void LockState::digest_into(sim::Digest& digest, const checker::Names& names) co
     digest.add(hold.count);
     digest.add_instant(hold.lease_ends_ns);
   }
+  digest.add(ended.size());
+  for (const EndedPermits& each : ended) {
+    add_name(digest, names, each.owner);
+    digest.add(each.count);
+  }
   digest.add(has_number);
   if (has_number) digest.add(number);
   digest.add(free_nodes);

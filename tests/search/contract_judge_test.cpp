@@ -126,6 +126,26 @@ TEST(ContractJudge, APermitThatEndsByItselfIsALease) {
   EXPECT_EQ(broken(kept_for("25s"), Property::permits), std::nullopt);
 }
 
+// That its permit is over is what a release has to say. One that had ended and was still there, as
+// nobody else came, may be given back.
+TEST(ContractJudge, AReleaseIsNotExcusedByThePermitThatHasEnded) {
+  const auto kept_too_long = [](const std::string& variant, const std::string& others) {
+    return story(
+        source_folder() + "/tests/search/locks/ending-permits" + variant,
+        "[[client]]\nname = \"a\"\nrun = [\"acquire\", \"sleep 40s\", \"release\"]\n" + others);
+  };
+  const std::string later =
+      "[[client]]\nname = \"b\"\nstart = \"35s\"\n"
+      "run = [\"acquire\", \"sleep 10s\", \"release\"]\n";
+  const std::string before =
+      "[[client]]\nname = \"b\"\nstart = \"20s\"\n"
+      "run = [\"acquire\", \"sleep 25s\", \"release\"]\n";
+  EXPECT_EQ(broken(kept_too_long("/says-yes", later), Property::truthful_answers), AssumptionSet{});
+  EXPECT_EQ(broken(kept_too_long("", later), Property::truthful_answers), std::nullopt);
+  EXPECT_EQ(broken(kept_too_long("/says-yes", before), Property::truthful_answers), std::nullopt);
+  EXPECT_EQ(broken(kept_too_long("", before), Property::truthful_answers), std::nullopt);
+}
+
 // b has waited for longer than its lease is; its lease begins when it gets the lock.
 TEST(ContractJudge, ALeaseDoesNotBeginWhileItIsWaitedFor) {
   const std::string clients = R"([[client]]

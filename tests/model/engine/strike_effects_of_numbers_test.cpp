@@ -1,4 +1,5 @@
-// When a strike mattered to a lock that is a number, or a latch: such have no leases that could end.
+// When a strike mattered to a lock that is a number, or a latch: such have no leases that could
+// end.
 #include <gtest/gtest.h>
 
 #include <string>
