@@ -48,7 +48,7 @@ void CutOff::load(const Run& run) {
   at_work_.assign(run.observations.at_work.begin(), run.observations.at_work.end());
   if (at_work_.empty()) return;
   for (const Wait& wait : run.observations.waits) {
-    if (waits_in_vain(run, wait)) std::erase(at_work_, wait.owner);
+    if (waits_in_vain(run, wait)) std::erase(at_work_, thread_of(wait));
   }
 }
 

@@ -36,6 +36,7 @@ struct Belief {
   bool until_released = false;
   /// Its process died before the release that ended it returned.
   bool died_releasing = false;
+  NameId thread = no_name;  ///< of an owner that has several, which began it; none: it is the owner
 };
 
 /// Taken at the moment at which a thread's acquire returned ok.
@@ -110,6 +111,7 @@ struct Wait {
       std::nullopt;  ///< for how long it is ready to wait; none: for ever
   /// Since `healed` a fault that was never over has kept it from the lock, whatever the lock did.
   bool is_hopeless = false;
+  NameId thread = no_name;  ///< of an owner that has several; none: it is the owner
 };
 
 /// A request that a client sent to a server: one command, also where it was sent again.
@@ -149,7 +151,7 @@ struct CallGivenUp {
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.
 struct Stop {
-  NameId owner;
+  NameId owner;  ///< the thread
   Moment from;
   Moment until;  ///< the end of the run, where it was never resumed
 };
@@ -310,6 +312,12 @@ struct Residue {
   Moment at;
   NameId owner = no_name;  ///< whose place in a queue it is; none: it is no place
 };
+
+/// Who did it: of an owner that has several threads one of them.
+template <typename Observed>
+[[nodiscard]] NameId thread_of(const Observed& observed) {
+  return observed.thread == no_name ? observed.owner : observed.thread;
+}
 
 /// Each list is in order of its moments (of `from` for beliefs).
 struct Observations {

@@ -100,6 +100,7 @@ void Recorder::begin_belief(sim::ActorId thread, checker::NameId owner, checker:
   } else {
     trace_.emit(queue_.now(), trace_kind::belief_began, thread, {{"lock", names_.text(lock)}});
   }
+  const checker::NameId name = name_of(thread);
   open_beliefs_.push_back({thread, owner, lock, mode, observations_.beliefs.size()});
   observations_.beliefs.push_back({.owner = owner,
                                    .lock = lock,
@@ -107,7 +108,8 @@ void Recorder::begin_belief(sim::ActorId thread, checker::NameId owner, checker:
                                    .until = now(),
                                    .end = checker::BeliefEnd::run_over,
                                    .mode = mode,
-                                   .permits = permits});
+                                   .permits = permits,
+                                   .thread = name == owner ? checker::no_name : name});
 }
 
 std::vector<Recorder::OpenBelief>::const_iterator Recorder::find_open(

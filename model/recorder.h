@@ -101,11 +101,11 @@ class Recorder {
   std::size_t begin_count_down(checker::NameId owner, checker::NameId lock);
   void end_count_down(std::size_t number) { observations_.latch_events[number].at = now(); }
   /// It was at work when the run was cut off.
-  void add_at_work(checker::NameId owner) { observations_.at_work.push_back(owner); }
+  void add_at_work(checker::NameId thread) { observations_.at_work.push_back(thread); }
   void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
 
   /// A thread waits from now on; returns the wait's number for end_wait(). `wait` names owner,
-  /// lock, mode, permits and limit.
+  /// thread, lock, mode, permits and limit.
   std::size_t begin_wait(checker::Wait wait);
   void end_wait(std::size_t number, checker::WaitEnd end);
   /// A wait that is over, told of by its end only.
@@ -119,7 +119,9 @@ class Recorder {
     std::vector<checker::Wait>& waits = observations_.waits;
     for (auto first = waits.begin(), end = first; first != waits.end(); first = end) {
       bool found = false;  // the waits of one step stand together
-      for (; end != waits.end() && end->owner == first->owner && end->from == first->from; ++end) {
+      for (; end != waits.end() && checker::thread_of(*end) == checker::thread_of(*first) &&
+             end->from == first->from;
+           ++end) {
         found = found || is_hopeless(*end);
       }
       for (auto wait = first; wait != end; ++wait) wait->is_hopeless = found;

@@ -10,10 +10,6 @@
 namespace lockstep::checker {
 namespace {
 
-NameId thread_of(const Access& access) {
-  return access.thread == no_name ? access.owner : access.thread;
-}
-
 std::string_view who_made(const Names& names, const Access& access) {
   return name_of(names, thread_of(access));
 }

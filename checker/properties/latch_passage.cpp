@@ -132,7 +132,7 @@ void LatchPassage::judge_waits(const Run& run, Verdict& verdict) {
     if (set == nullptr || std::count(unsure_.begin(), unsure_.end(), wait.lock) > 0) continue;
     const bool is_stopped =
         std::any_of(observations.stops.begin(), observations.stops.end(), [&](const Stop& stop) {
-          return stop.owner == wait.owner && !(stop.until < observations.ended);
+          return stop.owner == thread_of(wait) && !(stop.until < observations.ended);
         });
     const std::optional<Moment> due = due_at(observations, *set);
     if (is_stopped || !due || !is_in_vain(run, wait, *due)) continue;
@@ -140,7 +140,7 @@ void LatchPassage::judge_waits(const Run& run, Verdict& verdict) {
     std::string what = fmt::format(
         "{} still waited for latch \"{}\" when {} at {}, and it was closed, though all of the {} "
         "that {} had set at {} had been counted down",
-        name_of(run.names, wait.owner), name_of(run.names, wait.lock),
+        name_of(run.names, thread_of(wait)), name_of(run.names, wait.lock),
         wait.end == WaitEnd::refused ? "its time was over"
         : observations.came_to_rest  ? "the run came to rest"
                                      : "the run was cut off",
@@ -149,7 +149,7 @@ void LatchPassage::judge_waits(const Run& run, Verdict& verdict) {
     if (verdict.kind == VerdictKind::holds) verdict.summary = what;
     verdict.kind = VerdictKind::violated;
     if (verdict.evidence.size() >= evidence_max) continue;
-    verdict.evidence.push_back({std::move(what), wait.owner, wait.from, wait.until});
+    verdict.evidence.push_back({std::move(what), thread_of(wait), wait.from, wait.until});
   }
 }
 

@@ -102,7 +102,7 @@ void NoDeadlock::find_excuses() {
     for (StrandedRequest& left : stranded_) {
       if (left.excused) continue;
       left.excused = std::any_of(kept_.begin(), kept_.end(), [&](const Belief* belief) {
-        return asks_for(left.request, belief->lock) && can_go_on(belief->owner);
+        return asks_for(left.request, belief->lock) && can_go_on(thread_of(*belief));
       });
       changed = changed || left.excused;
     }
@@ -143,7 +143,8 @@ void NoDeadlock::find_beginnings() {
         if (!asks_for(left.request, belief->lock)) continue;
         Moment since = later_of(left.since, belief->from);
         for (const StrandedRequest& other : stranded_) {
-          if (other.request.front()->owner == belief->owner) since = later_of(since, other.since);
+          if (thread_of(*other.request.front()) == thread_of(*belief))
+            since = later_of(since, other.since);
         }
         changed = changed || left.since < since;
         left.since = since;
@@ -168,9 +169,9 @@ bool NoDeadlock::is_held_for_good(const Observations& observations,
   });
 }
 
-bool NoDeadlock::can_go_on(NameId owner) const {
+bool NoDeadlock::can_go_on(NameId thread) const {
   return std::none_of(stranded_.begin(), stranded_.end(), [&](const StrandedRequest& left) {
-    return left.request.front()->owner == owner && !left.excused;
+    return thread_of(*left.request.front()) == thread && !left.excused;
   });
 }
 
@@ -181,7 +182,7 @@ bool NoDeadlock::asks_for(Request request, NameId lock) {
 
 std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) const {
   const Wait& wait = finding.wait();
-  const std::string waiter = holder_name(run.names, wait.owner, wait.mode);
+  const std::string waiter = holder_name(run.names, thread_of(wait), wait.mode);
   const std::string locks = locks_of(run.names, finding.request);
   const std::string_view it = finding.request.size() == 1 ? "it" : "them";
   const std::string length = milliseconds(finding.span.length_ns());
@@ -219,10 +220,10 @@ std::string NoDeadlock::why_stranded(const Names& names, Request request) const 
   if (holder == kept_.end()) {
     return request.size() == 1 ? "nobody believed to hold it" : "nobody believed to hold any";
   }
-  const NameId owner = (*holder)->owner;
+  const NameId thread = thread_of(**holder);
   const std::string_view lock = name_of(names, (*holder)->lock);
-  if (owner == request.front()->owner) return fmt::format("held \"{}\" itself", lock);
-  return fmt::format("{}, which held \"{}\", was left waiting too", name_of(names, owner), lock);
+  if (thread == thread_of(*request.front())) return fmt::format("held \"{}\" itself", lock);
+  return fmt::format("{}, which held \"{}\", was left waiting too", name_of(names, thread), lock);
 }
 
 }  // namespace lockstep::checker

@@ -66,7 +66,7 @@ class NoDeadlock {
   void find_beginnings();
   [[nodiscard]] bool is_held_for_good(const Observations& observations,
                                       const StrandedRequest& left) const;
-  [[nodiscard]] bool can_go_on(NameId owner) const;
+  [[nodiscard]] bool can_go_on(NameId thread) const;
   [[nodiscard]] static bool asks_for(Request request, NameId lock);
   [[nodiscard]] std::string describe(const Run& run, const WaitAnomaly& finding) const;
   [[nodiscard]] std::string why_stranded(const Names& names, Request request) const;

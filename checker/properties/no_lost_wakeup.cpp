@@ -160,13 +160,13 @@ std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) cons
 std::int64_t NoLostWakeup::requests_in(const Run& run, const WaitAnomaly& finding) {
   const auto& requests = run.observations.requests;
   return std::count_if(requests.begin(), requests.end(), [&](const SentRequest& request) {
-    return request.owner == finding.wait().owner && !(request.at < finding.span.from) &&
+    return request.owner == thread_of(finding.wait()) && !(request.at < finding.span.from) &&
            request.at < finding.span.until;
   });
 }
 
 std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
-  const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
+  const std::string waiter = holder_name(run.names, thread_of(finding.wait()), finding.wait().mode);
   const std::string available = describe_available(run.names, finding.request);
   const std::string length = milliseconds(finding.span.length_ns());
   const std::int64_t requests = requests_in(run, finding);

@@ -82,7 +82,7 @@ std::int64_t NoStarvation::grants_to_others(const Wait& wait) const {
 }
 
 std::string NoStarvation::describe(const Run& run, const WaitAnomaly& finding) {
-  const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
+  const std::string waiter = holder_name(run.names, thread_of(finding.wait()), finding.wait().mode);
   const std::string_view lock = name_of(run.names, finding.wait().lock);
   if (finding.fault == WaitAnomalyKind::unfinished) {
     return fmt::format(

@@ -57,7 +57,7 @@ class WaitAnomalies {
     for (std::size_t index = 0; index < shown; ++index) {
       const WaitAnomaly& each = anomalies_[index];
       verdict.evidence.push_back(
-          {describe(each), each.wait().owner, each.span.from, each.span.until});
+          {describe(each), thread_of(each.wait()), each.span.from, each.span.until});
     }
     verdict.summary = verdict.evidence.front().what + in_all(violations, "such waits");
   }

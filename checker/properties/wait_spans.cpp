@@ -10,7 +10,8 @@ void WaitSpans::load(const Observations& observations) {
   waits_.clear();
   for (const Wait& wait : observations.waits) waits_.push_back(&wait);
   std::sort(waits_.begin(), waits_.end(), [](const Wait* a, const Wait* b) {
-    return std::tuple(a->from.order, a->owner, a) < std::tuple(b->from.order, b->owner, b);
+    return std::tuple(a->from.order, thread_of(*a), a) <
+           std::tuple(b->from.order, thread_of(*b), b);
   });
   stops_.assign(observations.stops.begin(), observations.stops.end());
   std::sort(stops_.begin(), stops_.end(), [](const Stop& a, const Stop& b) {
@@ -28,18 +29,18 @@ void WaitSpans::load(const Observations& observations) {
   stops_.resize(kept);
 }
 
-/// The owner's first stop that was not over before that moment; else any place behind it.
-std::size_t WaitSpans::first_stop(NameId owner, const Moment& at) const {
+/// The thread's first stop that was not over before that moment; else any place behind it.
+std::size_t WaitSpans::first_stop(NameId thread, const Moment& at) const {
   const auto found = std::partition_point(stops_.begin(), stops_.end(), [&](const Stop& stop) {
-    return std::tuple(stop.owner, stop.until.order) < std::tuple(owner, at.order);
+    return std::tuple(stop.owner, stop.until.order) < std::tuple(thread, at.order);
   });
   return static_cast<std::size_t>(found - stops_.begin());
 }
 
 bool WaitSpans::is_stranded(const Wait& wait) const {
   if (wait.end != WaitEnd::run_over || wait.is_hopeless) return false;
-  const std::size_t index = first_stop(wait.owner, wait.until);
-  return index == stops_.size() || stops_[index].owner != wait.owner ||
+  const std::size_t index = first_stop(thread_of(wait), wait.until);
+  return index == stops_.size() || stops_[index].owner != thread_of(wait) ||
          wait.until < stops_[index].from;
 }
 

@@ -36,7 +36,7 @@ class WaitSpans {
   template <typename Visit>
   void for_each_request(Visit visit) const {
     const auto is_of_another = [](const Wait* a, const Wait* b) {
-      return a->owner != b->owner || a->from.order != b->from.order;
+      return thread_of(*a) != thread_of(*b) || a->from.order != b->from.order;
     };
     for (std::size_t from = 0; from < waits_.size();) {
       std::size_t until = from + 1;
@@ -52,9 +52,9 @@ class WaitSpans {
   void for_each_span(const Wait& wait, Visit visit) const {
     if (wait.is_hopeless) return;
     Moment from = later_of(healed_, wait.from);
-    for (std::size_t index = first_stop(wait.owner, from); index < stops_.size(); ++index) {
+    for (std::size_t index = first_stop(thread_of(wait), from); index < stops_.size(); ++index) {
       const Stop& stop = stops_[index];
-      if (stop.owner != wait.owner || !(stop.from < wait.until)) break;
+      if (stop.owner != thread_of(wait) || !(stop.from < wait.until)) break;
       if (from < stop.from && visit(Span{from, stop.from})) return;
       from = later_of(from, stop.until);
     }
@@ -69,11 +69,11 @@ class WaitSpans {
   [[nodiscard]] bool is_stranded(const Wait& wait) const;
 
  private:
-  [[nodiscard]] std::size_t first_stop(NameId owner, const Moment& at) const;
+  [[nodiscard]] std::size_t first_stop(NameId thread, const Moment& at) const;
 
   Moment healed_;
-  std::vector<const Wait*> waits_;  ///< by from, then owner
-  std::vector<Stop> stops_;         ///< by owner, then from; an owner's are disjoint
+  std::vector<const Wait*> waits_;  ///< by from, then thread
+  std::vector<Stop> stops_;         ///< by thread, then from; a thread's are disjoint
 };
 
 }  // namespace lockstep::checker

@@ -12,13 +12,14 @@ void Workload::begin_waits(std::uint32_t thread) {
   std::optional<sim::DurationNs> limit_ns = prepared.step->wait_ns;
   if (!limit_ns && prepared.form->word.starts_with("try_")) limit_ns = 0;
   for (const std::uint32_t lock : prepared.locks) {
-    checker::Wait wait{.owner = self.name,
+    checker::Wait wait{.owner = self.owner,
                        .lock = locks_[lock].id,
                        .from = {},
                        .until = {},
                        .mode = prepared.form->mode,
                        .permits = counts_permits() ? prepared.step->amount : 1,
-                       .limit_ns = limit_ns};
+                       .limit_ns = limit_ns,
+                       .thread = self.owner == self.name ? checker::no_name : self.name};
     self.waits.push_back(process_.environment.recorder.begin_wait(wait));
   }
 }

@@ -137,7 +137,7 @@ void RunJudge::tell_who_is_at_work(std::span<Client* const> clients) {
   for (const Client* client : clients) {
     if (client->state() != sim::HostState::running) continue;
     for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
-      if (client->is_at_work(thread)) context_.recorder.add_at_work(client->owner(thread));
+      if (client->is_at_work(thread)) context_.recorder.add_at_work(client->name_of(thread));
     }
   }
 }

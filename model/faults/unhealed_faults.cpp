@@ -35,9 +35,10 @@ void UnhealedFaults::clear() {
 void UnhealedFaults::mark_waits() {
   answers_.clear();
   environment_.recorder.mark_hopeless_waits([this](const checker::Wait& wait) {
-    Answer& answer = answers_.at(wait.owner, wait.lock);
+    const checker::NameId thread = checker::thread_of(wait);
+    Answer& answer = answers_.at(thread, wait.lock);
     if (answer == Answer::not_asked) {
-      answer = can_be_served(wait.owner, wait.lock) ? Answer::can_be_served : Answer::kept_off;
+      answer = can_be_served(thread, wait.lock) ? Answer::can_be_served : Answer::kept_off;
     }
     return answer == Answer::kept_off;
   });
@@ -70,11 +71,11 @@ bool UnhealedFaults::has_follower(const RedisNode& master) const {
   });
 }
 
-bool UnhealedFaults::can_be_served(checker::NameId owner, checker::NameId lock) const {
+bool UnhealedFaults::can_be_served(checker::NameId waiter, checker::NameId lock) const {
   for (const Client* client : environment_.clients) {
     for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
       // Who waits is a thread, also where its process owns as one.
-      if (client->name_of(thread) == owner) return can_be_served(*client, lock);
+      if (client->name_of(thread) == waiter) return can_be_served(*client, lock);
     }
   }
   return true;

@@ -55,7 +55,7 @@ class UnhealedFaults {
   [[nodiscard]] bool reach_each_other(sim::HostId one, sim::HostId other) const;
   [[nodiscard]] bool has_follower(const RedisNode& master) const;
   [[nodiscard]] bool can_be_served(const Client& client, checker::NameId lock) const;
-  [[nodiscard]] bool can_be_served(checker::NameId owner, checker::NameId lock) const;
+  [[nodiscard]] bool can_be_served(checker::NameId waiter, checker::NameId lock) const;
 
   const FaultEnvironment& environment_;
   const Topology& topology_;

@@ -265,7 +265,7 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
   const bool is_named = std::any_of(
       verdict.evidence.begin(), verdict.evidence.end(), [&](const checker::Evidence& each) {
         return each.who != checker::no_name &&
-               brief(example_.judged->names.text(each.who)) == repeat.thread;
+               facts_.is_of(repeat.thread, example_.judged->names.text(each.who));
       });
   return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= shown_by(verdict);
 }
@@ -295,7 +295,7 @@ void CauseFinder::put_old_masters_first() {
   for (Cause& cause : explain_old_masters(facts_)) {
     if (cause.at_ns > over_ns()) continue;
     const bool is_believed = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
-      return is_of_a_grant_or_answer(known.kind) && known.culprit == cause.culprit &&
+      return is_of_a_grant_or_answer(known.kind) && facts_.is_of(cause.culprit, known.culprit) &&
              known.at_ns >= cause.at_ns;
     });
     if (is_believed) {
@@ -379,9 +379,8 @@ void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) 
     const bool is_its = event.kind == model_kind::lock_changed && event.text("by") == by &&
                         event.at >= operation.from.at_ns;
     if (!is_its) continue;
-    for (const sim::Actor& actor : example_.trace.actors) {
-      if (actor.kind != "client-thread" || actor.name == by) continue;
-      add(explain_loss_at(facts_, actor.name, index));
+    for (const std::string& owner : facts_.owners()) {
+      if (owner != by) add(explain_loss_at(facts_, owner, index));
     }
   }
 }
@@ -393,7 +392,7 @@ void CauseFinder::note_last_request(Cause& cause, std::string_view who, sim::Tim
   for (const Event& event : facts_.events()) {
     if (event.at > until_ns) break;
     const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
-                        event.text("on_behalf_of") == who;
+                        facts_.is_for(event, who);
     if (!is_its) continue;
     const std::string server = facts_.actor_of(event);
     const bool is_of_another = !cause.operation.empty() && cause.server != server;
@@ -478,7 +477,7 @@ void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
   std::optional<Cause> wrong = explain_permits(facts_, by_ns);
   if (!wrong) return;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
-    if (repeat.thread == wrong->culprit && repeat.cause.at_ns <= by_ns) return;
+    if (facts_.is_of(repeat.thread, wrong->culprit) && repeat.cause.at_ns <= by_ns) return;
   }
   add(std::move(wrong));
 }
@@ -491,7 +490,7 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
     const Event* const asked = facts_.unanswered_step(actor);
     if (asked == nullptr) continue;
     const WaitSpan span{asked->at, facts_.events().back().at};
-    add(explain_wait(facts_, actor.name, span));
+    add(explain_wait(facts_, facts_.owner_of(actor.name), span));
     has_waited_ = true;
     return;
   }

@@ -23,8 +23,8 @@ namespace kind = model::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-bool is_command_of(const Event& event, std::string_view owner) {
-  return event.kind == kind::command_executed && event.text("on_behalf_of") == owner;
+bool is_command_of(const CauseFacts& facts, const Event& event, std::string_view owner) {
+  return event.kind == kind::command_executed && facts.is_for(event, owner);
 }
 
 /// How an owner gave back what it had last, before an event, and was told that it had not; none: it
@@ -41,7 +41,7 @@ std::optional<Cause> explain_denied_release(const CauseFacts& facts, const std::
   }
   for (EventIndex index = lost; index < facts.events().size(); ++index) {
     const Event& told = facts.events()[index];
-    if (told.kind != kind::step_completed || facts.actor_of(told) != brief(owner)) continue;
+    if (told.kind != kind::step_completed || !facts.is_by(told, owner)) continue;
     if (told.text("outcome") != "fail" || told.text("step") != step->text("step")) break;
     Cause cause;
     cause.kind = CauseKind::answer_untrue;
@@ -135,7 +135,7 @@ std::vector<Cause> explain_refused_acquire(const CauseFacts& facts,
     if (cause.kind != CauseKind::left_behind) continue;
     std::vector<Cause> causes;
     for (DuplicateExecution& repeat : find_duplicates(facts)) {
-      const bool is_its = repeat.thread == cause.culprit && repeat.again < end;
+      const bool is_its = facts.is_of(repeat.thread, cause.culprit) && repeat.again < end;
       if (is_its) causes.push_back(std::move(repeat.cause));
     }
     causes.push_back(std::move(cause));
@@ -153,9 +153,11 @@ std::optional<Cause> explain_unsent_release(const CauseFacts& facts, const std::
   const bool is_release = given_back != nullptr && step != nullptr &&
                           given_back->text("why") == "released" && given_back->at >= step->at;
   if (!is_release) return std::nullopt;
-  const bool was_asked = std::any_of(
-      facts.events().begin(), facts.events().begin() + static_cast<std::ptrdiff_t>(end),
-      [&](const Event& event) { return event.at >= step->at && is_command_of(event, owner); });
+  const bool was_asked =
+      std::any_of(facts.events().begin(), facts.events().begin() + static_cast<std::ptrdiff_t>(end),
+                  [&](const Event& event) {
+                    return event.at >= step->at && is_command_of(facts, event, owner);
+                  });
   if (was_asked) return std::nullopt;
   Cause cause;
   cause.kind = CauseKind::count_wrong;
@@ -173,9 +175,8 @@ std::string request_behind_refusal(const CauseFacts& facts, std::string_view who
   bool was_asked = false;
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
-    if (event.at < answered.from.at_ns || !is_command_of(event, who)) continue;
-    const std::string arguments = fmt::format(" {} ", event.text("arguments"));
-    was_asked = was_asked || arguments.find(fmt::format(" {} ", lock)) != std::string::npos;
+    if (event.at < answered.from.at_ns || !is_command_of(facts, event, who)) continue;
+    was_asked = was_asked || names_lock(event.text("arguments"), lock);
   }
   if (was_asked) return {};
   return fmt::format("No server was asked for \"{}\" in that call.", brief(lock));

@@ -60,7 +60,7 @@ std::vector<std::string> servers_of(const CauseFacts& facts, const std::string& 
   for (EventIndex index = 0; index < *period.lost; ++index) {
     const Event& event = facts.events()[index];
     const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
-                        event.text("on_behalf_of") == owner;
+                        facts.is_for(event, owner);
     if (is_its) servers.insert(facts.actor_of(event));
   }
   return {servers.begin(), servers.end()};
@@ -86,7 +86,7 @@ sim::TimeNs believed_until(const CauseFacts& facts, const std::string& owner,
                            const HoldPeriod& period) {
   for (EventIndex index = *period.lost; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind == kind::belief_ended && facts.actor_of(event) == brief(owner)) return event.at;
+    if (event.kind == kind::belief_ended && facts.is_by(event, owner)) return event.at;
   }
   return facts.example().ended_at_ns;
 }
@@ -166,8 +166,8 @@ std::optional<Cause> explain_told_validity(const CauseFacts& facts,
   const Event* set = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at > at_ns) break;
-    const bool is_its = event.kind == kind::command_executed &&
-                        event.text("on_behalf_of") == owner && event.number("writes") > 0;
+    const bool is_its = event.kind == kind::command_executed && facts.is_for(event, owner) &&
+                        event.number("writes") > 0;
     if (!is_its) continue;
     const std::string server = facts.actor_of(event);
     if (drift_of(facts, server) <= 0) continue;

@@ -173,10 +173,10 @@ class CountExplainer {
 
 /// Who lives and has some: it may not know, where the step that took them had come to nothing.
 CauseKind CountExplainer::kind_of_living(std::string_view who, EventIndex taken) const {
-  if (who == waiter_) return CauseKind::waits_for_itself;
+  if (facts_.is_of(waiter_, who)) return CauseKind::waits_for_itself;
   for (EventIndex index = taken; index < end_; ++index) {
     const Event& event = facts_.events()[index];
-    if (event.kind != model_kind::step_completed || facts_.actor_of(event) != brief(who)) continue;
+    if (event.kind != model_kind::step_completed || !facts_.is_by(event, who)) continue;
     return event.text("outcome") == "ok" ? CauseKind::held : CauseKind::left_behind;
   }
   return CauseKind::held;
@@ -226,7 +226,7 @@ void CountExplainer::explain_counters() {
   sentence += fmt::format(", and nobody counted it down any more; {} waited for 0", waiter_);
   say(last, CauseKind::left_behind, {}, "{}.", sentence);
   for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind != "client-thread" || actor.name == waiter_) continue;
+    if (actor.kind != "client-thread" || facts_.is_of(actor.name, waiter_)) continue;
     const Event* const crash = crash_of(actor.name);
     if (crash != nullptr && crash->at >= at(last)) {
       explanation_.causes.back().culprit = brief(actor.name);
@@ -299,8 +299,7 @@ std::optional<Cause> explain_early_pass(const CauseFacts& facts, const checker::
   for (const Event& event : facts.events()) {
     if (event.at > at_ns) break;
     const bool is_answer = event.kind == model_kind::command_executed && event.at >= step->at &&
-                           event.text("on_behalf_of") == who &&
-                           !event.text("reply").starts_with("[");
+                           facts.is_for(event, who) && !event.text("reply").starts_with("[");
     if (!is_answer) continue;
     cause.server = facts.actor_of(event);
     cause.says = {fmt::format("{}; {} had told it {} at {} (the reply to its {}).", sentence,

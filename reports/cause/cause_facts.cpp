@@ -29,11 +29,11 @@ constexpr std::int64_t noticeable_medians = 3;
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
-/// Which of the words is this one; none: -1.
-std::ptrdiff_t index_of(std::string_view words, std::string_view word) {
+/// Which of the words is a key of this lock; none: -1.
+std::ptrdiff_t index_of(std::string_view words, std::string_view lock) {
   for (std::ptrdiff_t index = 0; !words.empty(); ++index) {
     const std::string_view first = first_word(words);
-    if (first == word) return index;
+    if (names_lock(first, lock)) return index;
     words.remove_prefix(std::min(first.size() + 1, words.size()));
   }
   return -1;
@@ -68,6 +68,7 @@ const checker::Names& CauseFacts::names() const { return example_.judged->names;
 
 CauseFacts::CauseFacts(const search::RunRecord& example)
     : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
+  find_owners();
   for (const Event& event : events()) find_spans(event);
   find_noticeable();
 }
@@ -227,7 +228,7 @@ std::string CauseFacts::holders_before(EventIndex event, std::string_view lock) 
 bool CauseFacts::is_quorum(std::string_view owner) const {
   std::set<std::pair<std::string, std::string>> places;  // key, group
   for (const Event& event : events()) {
-    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.kind != model_kind::command_executed || !is_for(event, owner)) continue;
     if (event.number("writes") == 0) continue;
     const std::string key(first_word(event.text("arguments")));
     places.emplace(key, group_of(actor_of(event)));
@@ -284,7 +285,7 @@ std::string CauseFacts::fault_at(EventIndex event) const {
 const CauseFacts::Event* CauseFacts::last_of(std::string_view kind, std::string_view actor,
                                              EventIndex before) const {
   for (EventIndex index = std::min(before, events().size()); index-- > 0;) {
-    if (events()[index].kind == kind && actor_of(events()[index]) == actor) return &events()[index];
+    if (events()[index].kind == kind && is_by(events()[index], actor)) return &events()[index];
   }
   return nullptr;
 }
@@ -453,7 +454,8 @@ std::string CauseFacts::release_before(std::string_view process, EventIndex rene
   while (asked > 0 && !is_asking(events()[asked - 1])) --asked;
   if (asked == 0) return {};
   const EventIndex last = asked - 1;
-  if (lock.empty()) return release_of(actor_of(events()[last]), {}, last, renewal, "the lock");
+  if (lock.empty())
+    return release_of(owner_of(actor_of(events()[last])), {}, last, renewal, "the lock");
   std::string of_others;
   for (EventIndex index = asked; index > 0; --index) {
     const Event& event = events()[index - 1];
@@ -462,7 +464,7 @@ std::string CauseFacts::release_before(std::string_view process, EventIndex rene
     const std::string_view renewed = event.text("lock");
     const std::string what =
         renewed == lock ? std::string("the lock") : fmt::format("\"{}\"", brief(renewed));
-    std::string words = release_of(actor_of(event), renewed, last, renewal, what);
+    std::string words = release_of(owner_of(actor_of(event)), renewed, last, renewal, what);
     if (renewed == lock && !words.empty()) return words;
     if (renewed != lock && of_others.empty()) of_others = std::move(words);
   }
@@ -477,7 +479,7 @@ std::string CauseFacts::release_of(const std::string& owner, std::string_view lo
   EventIndex answered = 0;  // when its release was over
   for (EventIndex index = 0; index < renewal; ++index) {
     const Event& event = events()[index];
-    if (actor_of(event) != owner) continue;
+    if (!is_by(event, owner)) continue;
     const bool is_of_lock = lock.empty() || event.text("lock") == lock;
     if (event.kind == model_kind::belief_began && is_of_lock) released = nullptr;
     if (event.kind == model_kind::belief_ended && event.text("why") == "released" && is_of_lock) {
@@ -509,7 +511,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
   };
   for (const TraceMessage& message : messages_.all()) {
     const sim::TimeNs sent_ns = events()[message.sent].at;
-    if (message.on_behalf_of != owner || sent_ns > until_ns) continue;
+    if (!is_of(message.on_behalf_of, owner) || sent_ns > until_ns) continue;
     // What the owner's own process was still to get is no matter once that has crashed.
     const bool is_owners_end =
         message.why_lost == "process-crashed" && !replied_label(message.label).empty();
@@ -535,7 +537,7 @@ void CauseFacts::add_retries(std::string_view owner, sim::TimeNs from_ns, sim::T
   const Event* last = nullptr;
   for (const Event& event : events()) {
     if (event.at > until_ns) break;
-    const bool is_its = event.kind == model_kind::call_retried && actor_of(event) == owner;
+    const bool is_its = event.kind == model_kind::call_retried && is_by(event, owner);
     if (is_its && event.at >= from_ns) last = &event;
   }
   if (last == nullptr) return;

@@ -4,6 +4,8 @@
 // All text is sanitized.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +53,16 @@ class CauseFacts {
 
   /// Who did the event.
   [[nodiscard]] std::string actor_of(const Event& event) const;
+  /// Whether it is the owner, or a thread of the process that is the owner.
+  [[nodiscard]] bool is_of(std::string_view actor, std::string_view owner) const;
+  /// Whether a node, or a message, did it for this owner: by `on_behalf_of`.
+  [[nodiscard]] bool is_for(const Event& event, std::string_view owner) const;
+  /// Whether this owner did it, or this host.
+  [[nodiscard]] bool is_by(const Event& event, std::string_view owner) const;
+  /// As whom a thread holds the locks of the run: itself, or its process.
+  [[nodiscard]] std::string owner_of(std::string_view thread) const;
+  /// All who may hold them.
+  [[nodiscard]] std::vector<std::string> owners() const;
   /// The process of a thread: "a" of "a/1"; the shard of a node.
   [[nodiscard]] std::string group_of(std::string_view actor) const;
 
@@ -112,6 +124,7 @@ class CauseFacts {
   };
 
   [[nodiscard]] bool is_of_shard(const Event& event, std::string_view shard) const;
+  void find_owners();
   void find_spans(const Event& event);
   void find_noticeable();
   [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
@@ -138,6 +151,8 @@ class CauseFacts {
   [[nodiscard]] static std::string in_words(const Span& span);
 
   const search::RunRecord& example_;
+  std::map<std::string, std::string, std::less<>> process_of_;  // by thread
+  bool processes_own_ = false;
   LaneMap lane_map_;
   TraceMessages messages_;
   std::vector<Span> pauses_;
@@ -147,6 +162,9 @@ class CauseFacts {
 
 /// Of a lock-changed; never_ns: it has no end.
 [[nodiscard]] sim::TimeNs lease_end_of(const model::RecordedEvent& changed);
+
+/// Whether a text has a lock's name in it, as its keys have: "{lock}:channel", but not "lock2".
+[[nodiscard]] bool names_lock(std::string_view text, std::string_view lock);
 
 /// "release", "reply to extend": "its release", "the reply to its extend".
 [[nodiscard]] std::string its_message(std::string_view label);

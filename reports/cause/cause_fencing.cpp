@@ -142,7 +142,7 @@ FencingExplainer::Token FencingExplainer::token_of(const checker::Evidence& gran
   for (const Event& event : facts_.events()) {
     if (event.at > granted.at_ns) break;
     const bool is_its = event.kind == kind::command_executed && event.at >= grant.from.at_ns &&
-                        event.text("on_behalf_of") == token.owner && event.number("writes") > 0;
+                        facts_.is_for(event, token.owner) && event.number("writes") > 0;
     if (is_its && has_number(event.text("reply"), token.token)) token.drawn = &event;
   }
   return token;
@@ -159,7 +159,7 @@ bool FencingExplainer::find_older_draw() {
   for (const Event& event : facts_.events()) {
     if (event.at > later_granted_ns_) break;
     const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
-                        event.text("on_behalf_of") == later_.owner;
+                        facts_.is_for(event, later_.owner);
     if (!is_its) continue;
     if (event.at >= later_from_ns_) {
       given_ = &event;
@@ -283,7 +283,7 @@ void FencingExplainer::tell_of_the_resource() {
   const Event* refused = nullptr;   // of one who had it
   for (EventIndex index = 0; index < facts_.events().size(); ++index) {
     const Event& event = facts_.events()[index];
-    const std::string_view by = event.text("by");
+    const std::string by = facts_.owner_of(event.text("by"));
     const bool is_of_these = by == earlier_.owner || by == later_.owner;
     const bool is_write = event.kind == kind::resource_written;
     if ((!is_write && event.kind != kind::resource_refused) || !is_of_these) continue;

@@ -34,7 +34,7 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
     if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
-    if (event.text("on_behalf_of") != owner || event.number("writes") == 0) continue;
+    if (!facts.is_for(event, owner) || event.number("writes") == 0) continue;
     if (++count > writes_listed_max) continue;
     writes +=
         fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
@@ -52,7 +52,7 @@ std::string refusal_of(const CauseFacts& facts, const std::string& owner, sim::T
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
     const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
-                        event.text("on_behalf_of") == owner;
+                        facts.is_for(event, owner);
     const std::string_view command = event.text("command");
     if (!is_its || (!command.starts_with("EVAL") && !command.starts_with("SET"))) continue;
     const bool is_elsewhere =
@@ -71,7 +71,7 @@ bool was_told_late(const CauseFacts& facts, const std::string& owner, sim::TimeN
   if (!facts.pause_at(facts.group_of(owner), lost_ns).empty()) return true;
   const auto& all = facts.messages().all();
   return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    return message.on_behalf_of == owner && !replied_label(message.label).empty() &&
+    return facts.is_of(message.on_behalf_of, owner) && !replied_label(message.label).empty() &&
            message.fate == Fate::arrived && facts.events()[message.sent].at <= lost_ns &&
            facts.events()[message.ended].at > lost_ns;
   });
@@ -88,7 +88,7 @@ bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::Time
   std::set<std::string> granted;
   for (const Event& event : facts.events()) {
     const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
-                        event.at <= until_ns && event.text("on_behalf_of") == owner &&
+                        event.at <= until_ns && facts.is_for(event, owner) &&
                         event.number("writes") > 0;
     if (is_its) granted.insert(facts.group_of(facts.actor_of(event)));
   }
@@ -111,7 +111,7 @@ void add_overwriting(const CauseFacts& facts, const std::string& owner, sim::Tim
     if (!is_write || event.text("command").find("EXPIRE") != std::string_view::npos) continue;
     const std::string node = facts.actor_of(event);
     const std::string by(event.text("on_behalf_of"));
-    if (by == owner) {
+    if (facts.is_of(by, owner)) {
       if (asking.empty()) asking = event.text("label");
       if (event.text("label") == asking) {
         taken.insert(node);
@@ -148,8 +148,8 @@ std::vector<HoldPeriod> periods_of_untrue_grant(const CauseFacts& facts, const s
                                                 const checker::Moment& at) {
   for (const Event& event : facts.events()) {
     if (event.at > at.at_ns) break;
-    const bool is_its = event.at == at.at_ns && event.kind == model_kind::belief_began &&
-                        facts.actor_of(event) == owner;
+    const bool is_its =
+        event.at == at.at_ns && event.kind == model_kind::belief_began && facts.is_by(event, owner);
     if (!is_its) continue;
     std::vector<HoldPeriod> found = facts.hold_periods(owner, event.text("lock"), at.order);
     if (!has_one_now(found)) return found;

@@ -25,8 +25,8 @@ using Event = CauseFacts::Event;
 const Event* write_at(const CauseFacts& facts, const std::string& who, sim::TimeNs at_ns) {
   for (const Event& event : facts.events()) {
     if (event.at > at_ns) break;
-    const bool is_it =
-        event.at == at_ns && event.kind == kind::resource_written && event.text("by") == who;
+    const bool is_it = event.at == at_ns && event.kind == kind::resource_written &&
+                       facts.is_of(event.text("by"), who);
     if (is_it) return &event;
   }
   return nullptr;
@@ -36,7 +36,7 @@ const Event* write_at(const CauseFacts& facts, const std::string& who, sim::Time
 const TraceMessage* request_of(const CauseFacts& facts, const std::string& who,
                                const Event& written) {
   for (const TraceMessage& message : facts.messages().all()) {
-    const bool is_it = message.on_behalf_of == who && message.fate != Fate::lost &&
+    const bool is_it = facts.is_of(message.on_behalf_of, who) && message.fate != Fate::lost &&
                        message.fate != Fate::under_way && replied_label(message.label).empty() &&
                        facts.events()[message.ended].at == written.at;
     if (is_it) return &message;

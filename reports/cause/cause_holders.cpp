@@ -131,7 +131,7 @@ std::string HolderExplainer::why_unaware() const {
     const bool is_over = event.kind == model_kind::belief_ended && event.text("lock") == lock_ &&
                          event.text("why") != "run-over";
     const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
-    if (facts_.actor_of(event) != who_) continue;
+    if (!facts_.is_by(event, owner_)) continue;
     if (is_begun) told = nullptr;
     if (event.kind == model_kind::step_invoked) begun = &event;
     // What it asked for since then, and was told that it did not get, is the later reason.
@@ -179,7 +179,7 @@ std::string HolderExplainer::vain_call_that_took_it() const {
   for (EventIndex index = 0; index < period_.taken; ++index) {
     const Event& event = facts_.events()[index];
     const bool is_it = event.kind == model_kind::service_invoked && event.text("lock") == lock_ &&
-                       event.text("kind") == "acquire" && facts_.actor_of(event) == who_;
+                       event.text("kind") == "acquire" && facts_.is_by(event, owner_);
     if (is_it) asked = &event;
   }
   if (asked == nullptr) return {};
@@ -225,9 +225,9 @@ std::string HolderExplainer::refusal_after(const Event& given_back) const {
 /// "b/1 itself waited for lock "x" from 1 ms on, which a/1 had.": where it will never give it back.
 std::string HolderExplainer::own_wait() const {
   for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.name != owner_) continue;
+    if (!facts_.is_of(actor.name, owner_)) continue;
     const Event* const step = facts_.unanswered_step(actor);
-    if (step == nullptr || step->text("lock") == lock_) return {};
+    if (step == nullptr || step->text("lock") == lock_) continue;
     const std::string holders = facts_.holders_before(end_, step->text("lock"));
     return fmt::format("{} itself waited for lock \"{}\" from {} on{}.", who_,
                        brief(step->text("lock")), milliseconds(step->at),

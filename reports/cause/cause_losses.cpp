@@ -175,7 +175,7 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
   for (const Event& event : facts_.events()) {
     if (event.at >= event_.at) break;
     const bool is_renewal = event.kind == model_kind::command_executed && event.at > set_ns &&
-                            event.text("on_behalf_of") == owner_ && event.number("writes") > 0 &&
+                            facts_.is_for(event, owner_) && event.number("writes") > 0 &&
                             event.text("label") != setting->text("label");
     if (!is_renewal) continue;
     if (nodes.empty()) {
@@ -201,7 +201,7 @@ std::string LossExplainer::renewals_over() const {
   EventIndex completed = 0;
   for (EventIndex index = hold_period_.taken; index < *hold_period_.lost; ++index) {
     const Event& event = facts_.events()[index];
-    if (facts_.actor_of(event) != who_) continue;
+    if (!facts_.is_by(event, owner_)) continue;
     if (event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
         event.text("lock") == event_.text("lock")) {
       asked_at = index;
@@ -234,13 +234,13 @@ const TraceMessage* LossExplainer::lost_message_of(EventIndex invoked, EventInde
   std::vector<const TraceMessage*> requests;
   for (const TraceMessage& message : facts_.messages().all()) {
     const bool is_within = message.sent > invoked && message.sent < completed;
-    if (!is_within || message.on_behalf_of != owner_) continue;
+    if (!is_within || !facts_.is_of(message.on_behalf_of, owner_)) continue;
     if (first == nullptr) {
       first = &message;
       for (EventIndex index = message.sent; index < until; ++index) {
         const Event& event = facts_.events()[index];
         const bool is_next =
-            event.kind == model_kind::service_invoked && facts_.actor_of(event) == who_;
+            event.kind == model_kind::service_invoked && facts_.is_by(event, owner_);
         if (is_next) until = index;
       }
     }
@@ -494,14 +494,14 @@ void LossExplainer::explain_taking() {
 /// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
 std::string LossExplainer::given_up_asking(std::string_view label) const {
   for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_it = message.on_behalf_of == owner_ && message.label == label &&
+    const bool is_it = facts_.is_of(message.on_behalf_of, owner_) && message.label == label &&
                        message.ended < *hold_period_.lost &&
                        facts_.events()[message.ended].at == event_.at;
     if (!is_it) continue;
     for (EventIndex index = message.sent; index < message.ended; ++index) {
       const Event& event = facts_.events()[index];
       const bool is_given_up = event.kind == model_kind::step_completed &&
-                               event.text("outcome") != "ok" && facts_.actor_of(event) == who_;
+                               event.text("outcome") != "ok" && facts_.is_by(event, owner_);
       if (!is_given_up) continue;
       return fmt::format(" though {} had stopped waiting for it at {}", who_,
                          milliseconds(event.at));
@@ -515,7 +515,7 @@ bool LossExplainer::has_lost_reply(std::string_view label, sim::TimeNs from_ns) 
   const auto& all = facts_.messages().all();
   return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
     const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
-    return message.on_behalf_of == owner_ && message.fate == Fate::lost &&
+    return facts_.is_of(message.on_behalf_of, owner_) && message.fate == Fate::lost &&
            replied_label(message.label) == label && sent_ns >= from_ns && sent_ns < event_.at;
   });
 }
@@ -539,7 +539,7 @@ std::string LossExplainer::why_so_late(const std::string& by) const {
 
 std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
   for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_meant = message.delayed_by_ns > 0 && message.on_behalf_of == by &&
+    const bool is_meant = message.delayed_by_ns > 0 && facts_.is_of(message.on_behalf_of, by) &&
                           message.label == command.text("label") &&
                           facts_.events()[message.ended].at == event_.at;
     if (!is_meant) continue;

@@ -37,7 +37,7 @@ std::string waited_for(const CauseFacts& facts, const std::string& owner, sim::T
   std::map<std::pair<std::string_view, std::string_view>, const Event*> unanswered;  // label, to
   for (const TraceMessage& message : facts.messages().all()) {
     const Event& sent = facts.events()[message.sent];
-    if (message.on_behalf_of != owner || sent.at > lost_ns) continue;
+    if (!facts.is_of(message.on_behalf_of, owner) || sent.at > lost_ns) continue;
     const std::string_view replied = replied_label(message.label);
     if (replied.empty()) {
       unanswered[{message.label, sent.text("to")}] = &sent;

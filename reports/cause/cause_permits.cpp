@@ -1,5 +1,5 @@
 // How permits came to be more or fewer than a semaphore's number says: event by event, what each
-// thread took off, believed to have, and gave back.
+// owner took off, believed to have, and gave back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using checker::counted;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-/// What one thread took off a semaphore's number and has not yet believed in, and what it has
+/// What one owner took off a semaphore's number and has not yet believed in, and what it has
 /// stopped believing in and not yet given back.
 struct Account {
   std::int64_t taken = 0;
@@ -52,7 +52,7 @@ class PermitsExplainer {
       } else if (event.kind == kind::step_completed && event.text("outcome") == "ok") {
         end_step(event);
       } else if (event.kind == kind::belief_ended && event.text("why") == "released") {
-        const auto had = believed_.find({facts_.actor_of(event), std::string(event.text("lock"))});
+        const auto had = believed_.find(place_of(event));
         if (had != believed_.end()) account_of(event).to_give_back += std::exchange(had->second, 0);
       }
     }
@@ -60,10 +60,12 @@ class PermitsExplainer {
   }
 
  private:
-  using Place = std::pair<std::string, std::string>;  // thread, lock
+  using Place = std::pair<std::string, std::string>;  // owner, lock
 
-  Account& account_of(const Event& event) {
-    return accounts_[{facts_.actor_of(event), std::string(event.text("lock"))}];
+  Account& account_of(const Event& event) { return accounts_[place_of(event)]; }
+  /// Of what a thread tells of itself.
+  [[nodiscard]] Place place_of(const Event& event) const {
+    return {facts_.owner_of(facts_.actor_of(event)), std::string(event.text("lock"))};
   }
   void change(const Event& event);
   void take(const Event& event, std::int64_t before);
@@ -138,10 +140,10 @@ void PermitsExplainer::take(const Event& event, std::int64_t before) {
 }
 
 void PermitsExplainer::believe(const Event& event) {
-  const std::string who = facts_.actor_of(event);
+  const std::string who = place_of(event).first;
   const std::int64_t permits = event.number("permits", 1);
   Account& account = account_of(event);
-  believed_[{who, std::string(event.text("lock"))}] += permits;
+  believed_[place_of(event)] += permits;
   // Who gives back a part keeps the others.
   const std::int64_t kept =
       std::clamp<std::int64_t>(permits - account.taken, 0, account.to_give_back);
@@ -163,7 +165,7 @@ void PermitsExplainer::believe(const Event& event) {
 /// A step that gave back, and is done: in one request, or in several.
 void PermitsExplainer::end_step(const Event& event) {
   for (auto& [place, account] : accounts_) {
-    if (place.first != facts_.actor_of(event) || !account.partly) continue;
+    if (place.first != place_of(event).first || !account.partly) continue;
     const Account::Partly partly = *std::exchange(account.partly, std::nullopt);
     if (account.to_give_back == 0) continue;
     const Event* const command = facts_.command_at(partly.at);
@@ -184,7 +186,7 @@ void PermitsExplainer::note_request_of(std::string_view who) {
   for (EventIndex index = index_; index-- > 0;) {
     const Event& event = facts_.events()[index];
     const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
-                        event.text("on_behalf_of") == who;
+                        facts_.is_for(event, who);
     if (!is_its) continue;
     cause_->operation = brief(event.text("label"));
     cause_->server = facts_.actor_of(event);

@@ -103,8 +103,7 @@ std::string what_stood(const CauseFacts& facts, EventIndex taken, std::string_vi
   std::string_view before = facts.events()[since].text("owners");
   for (EventIndex index = since; index < taken; ++index) {
     const Event& event = facts.events()[index];
-    const bool is_asking =
-        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    const bool is_asking = event.kind == model_kind::command_executed && facts.is_for(event, who);
     if (is_asking) asked = &event;
     if (event.kind != model_kind::queue_changed ||
         event.text("lock") != facts.events()[taken].text("lock"))
@@ -185,8 +184,7 @@ std::optional<Cause> explain_no_place(const CauseFacts& facts, std::string_view 
     const bool stands =
         event.kind == model_kind::queue_changed && place_of(event.text("owners"), who) != no_place;
     if (stands && event.at == refused_ns) return std::nullopt;
-    const bool is_its =
-        event.kind == model_kind::command_executed && event.text("on_behalf_of") == who;
+    const bool is_its = event.kind == model_kind::command_executed && facts.is_for(event, who);
     if (is_its && event.text("command").starts_with("EVAL")) asked = index;
   }
   if (!asked) return std::nullopt;

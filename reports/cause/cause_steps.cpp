@@ -26,10 +26,8 @@ using Event = CauseFacts::Event;
 constexpr std::size_t commands_told_max = 4;
 
 /// Whether the lock's key is among its arguments; of no lock: always.
-bool names_lock(const Event& command, std::string_view lock) {
-  return lock.empty() ||
-         fmt::format(" {} ", command.text("arguments")).find(fmt::format(" {} ", lock)) !=
-             std::string::npos;
+bool is_of_lock(const Event& command, std::string_view lock) {
+  return lock.empty() || names_lock(command.text("arguments"), lock);
 }
 
 class Steps {
@@ -82,12 +80,12 @@ void Steps::explain_step(const std::string& who, const checker::Moment& at) {
     if (is_after(index, event, at)) break;
     // Of a write to the resource it matters how its writer came to have the lock.
     const bool is_step = event.kind == kind::step_invoked && !event.text("lock").empty() &&
-                         event.text("step") != "write" && facts_.actor_of(event) == brief(who);
+                         event.text("step") != "write" && facts_.is_by(event, who);
     if (is_step) {
       step = &event;
       begun = index;
       commands.clear();
-    } else if (event.kind == kind::command_executed && event.text("on_behalf_of") == who) {
+    } else if (event.kind == kind::command_executed && facts_.is_for(event, who)) {
       commands.push_back(&event);
     }
   }
@@ -148,7 +146,7 @@ std::string last_write_before(const CauseFacts& facts, std::string_view lock,
   for (EventIndex index = end; index-- > 0;) {
     const Event& event = facts.events()[index];
     const bool is_write = event.kind == kind::command_executed && event.number("writes") > 0 &&
-                          names_lock(event, lock);
+                          is_of_lock(event, lock);
     if (!is_write) continue;
     return fmt::format("The last that wrote before was {}'s {}, executed on {} at {}.",
                        brief(event.text("on_behalf_of")), brief(event.text("label")),
@@ -163,7 +161,7 @@ std::string vain_step_before(const CauseFacts& facts, std::string_view who,
            std::min<EventIndex>(static_cast<EventIndex>(at.order), facts.events().size());
        index-- > 0;) {
     const Event& event = facts.events()[index];
-    if (event.kind != kind::step_completed || facts.actor_of(event) != who) continue;
+    if (event.kind != kind::step_completed || !facts.is_by(event, who)) continue;
     if (event.text("outcome") == "ok") return {};
     return fmt::format("{}'s {} had come to nothing at {}.", who, brief(event.text("step")),
                        milliseconds(event.at));

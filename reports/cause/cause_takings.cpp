@@ -75,8 +75,7 @@ std::string explain(const std::vector<Step>& steps, std::size_t majority) {
 /// Whether the command's first key is the lock.
 bool is_about(const Event& command, std::string_view lock) {
   const std::string_view arguments = command.text("arguments");
-  return arguments.starts_with(lock) &&
-         (arguments.size() == lock.size() || arguments[lock.size()] == ' ');
+  return names_lock(arguments.substr(0, arguments.find(' ')), lock);
 }
 
 /// Of the masters.
@@ -111,15 +110,15 @@ std::string unlike_takings(const CauseFacts& facts, const std::string& owner, Ev
   std::vector<Step> steps(1);
   for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind == kind::step_invoked && facts.actor_of(event) == owner) {
+    if (event.kind == kind::step_invoked && facts.is_by(event, owner)) {
       if (index <= taken) steps.clear();
       steps.emplace_back();
     }
-    if (event.kind == kind::step_completed && facts.actor_of(event) == owner) {
+    if (event.kind == kind::step_completed && facts.is_by(event, owner)) {
       steps.back().is_over = true;
     }
-    const bool is_its = event.kind == kind::command_executed &&
-                        event.text("on_behalf_of") == owner && is_about(event, lock);
+    const bool is_its =
+        event.kind == kind::command_executed && facts.is_for(event, owner) && is_about(event, lock);
     if (!is_its) continue;
     const std::string node = facts.actor_of(event);
     const int did = event.number("writes") > 0 ? 1 : 0;
@@ -146,7 +145,7 @@ std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::strin
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
     if (event.at > by_ns) break;
-    if (event.kind == kind::service_invoked && facts.actor_of(event) == owner) {
+    if (event.kind == kind::service_invoked && facts.is_by(event, owner)) {
       asked = event.text("kind");
     }
     const bool is_its =
@@ -179,8 +178,8 @@ std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::
   bool has_asked = false;  // for more than an answer
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
-    const bool is_its = event.kind == kind::command_executed && event.at >= from_ns &&
-                        event.text("on_behalf_of") == who;
+    const bool is_its =
+        event.kind == kind::command_executed && event.at >= from_ns && facts.is_for(event, who);
     if (!is_its) continue;
     const std::string_view command = event.text("command");
     has_asked = has_asked || command.starts_with("EVAL") || command.starts_with("SET");

@@ -57,7 +57,7 @@ std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::stri
   std::string asking;                 // the command that gets a vote: the first of all
   for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.kind != model_kind::command_executed || !facts.is_for(event, owner)) continue;
     if (event.number("writes") == 0) continue;
     if (asking.empty()) asking = std::string(event.text("label"));
     Vote& vote = votes[facts.actor_of(event)];
@@ -114,7 +114,7 @@ std::optional<Cause> explain_refused_majority(const CauseFacts& facts, const std
     const Event* told = nullptr;
     for (EventIndex index = period.taken; index < facts.events().size(); ++index) {
       const Event& event = facts.events()[index];
-      if (event.kind != model_kind::service_completed || facts.actor_of(event) != owner) continue;
+      if (event.kind != model_kind::service_completed || !facts.is_by(event, owner)) continue;
       told = &event;
       break;
     }
@@ -146,7 +146,7 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
     const Event& event = facts.events()[index];
     if (event.at > operation.until->at_ns) break;
     if (event.at < operation.from.at_ns) continue;
-    const bool is_its_own = facts.actor_of(event) == who;
+    const bool is_its_own = facts.is_by(event, who);
     if (event.kind == model_kind::service_invoked && is_its_own) lock = event.text("lock");
     if (event.kind == model_kind::service_completed && is_its_own) {
       was_refused = event.text("outcome") == "fail";
@@ -157,13 +157,12 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
     if (!is_asked || lock.empty()) continue;
     const Event* const state = facts.state_before(index, lock);
     const bool has_it = state != nullptr && holds(holders_from(state->text("holders")), who);
-    const bool is_of_it =
-        fmt::format(" {} ", event.text("arguments")).find(fmt::format(" {} ", lock)) !=
-        std::string::npos;
-    if (for_whom != who && !is_of_it) continue;
+    const bool is_of_it = names_lock(event.text("arguments"), lock);
+    const bool is_for_another = !facts.is_of(for_whom, who);
+    if (is_for_another && !is_of_it) continue;
     // With others' in one batch it may have done nothing for this one alone.
     const bool is_in_vain =
-        event.number("writes") == 0 || (for_whom != who && !changes(facts, index, lock));
+        event.number("writes") == 0 || (is_for_another && !changes(facts, index, lock));
     asked = has_it && is_of_it && is_in_vain ? &event : nullptr;
   }
   if (!was_refused || asked == nullptr || facts.is_quorum(who)) return std::nullopt;
@@ -175,7 +174,7 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
       "{}'s {}, executed on {} at {}, did nothing for {} (the reply: {}), though it had lock "
       "\"{}\" then.",
       cause.culprit, cause.operation, cause.server, milliseconds(asked->at),
-      cause.culprit == cause.victim ? std::string("it") : cause.victim,
+      facts.is_of(cause.culprit, who) ? std::string("it") : cause.victim,
       brief(asked->text("reply"), 80), brief(lock)));
   return cause;
 }
@@ -184,7 +183,7 @@ std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::st
   const std::string who = brief(owner);
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& told = facts.events()[index];
-    if (!is_refusal(told) || facts.actor_of(told) != who) continue;
+    if (!is_refusal(told) || !facts.is_by(told, owner)) continue;
     const bool is_step = told.kind == model_kind::step_completed;
     const Event* const asked =
         facts.last_of(is_step ? model_kind::step_invoked : model_kind::service_invoked, who, index);

@@ -31,6 +31,7 @@ class WaitExplainer {
   WaitExplainer(const CauseFacts& facts, std::string waiter, WaitSpan span)
       : facts_(facts),
         waiter_(std::move(waiter)),
+        owner_(facts.owner_of(waiter_)),
         from_ns_(span.from_ns),
         until_ns_(span.until_ns),
         end_(std::min<EventIndex>(facts.event_after(until_ns_), facts.events().size())) {
@@ -43,7 +44,8 @@ class WaitExplainer {
       wants_to_read_ = asked->text("step").starts_with("read");
     }
     for (const sim::Actor& actor : facts.example().trace.actors) {
-      if (actor.name == waiter_) waits_still_ = facts.unanswered_step(actor) != nullptr;
+      if (!facts.is_of(actor.name, waiter_)) continue;
+      waits_still_ = waits_still_ || facts.unanswered_step(actor) != nullptr;
     }
   }
 
@@ -105,6 +107,7 @@ class WaitExplainer {
 
   const CauseFacts& facts_;
   const std::string waiter_;
+  const std::string owner_;  // as whom it would have the lock
   std::string lock_;
   sim::TimeNs from_ns_;
   sim::TimeNs until_ns_;
@@ -123,12 +126,10 @@ Cause WaitExplainer::about(CauseKind kind, sim::TimeNs at_ns) const {
   return cause;
 }
 
-/// All threads but the waiter.
+/// All but the waiter.
 std::vector<std::string> WaitExplainer::owners() const {
-  std::vector<std::string> names;
-  for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind == "client-thread" && actor.name != waiter_) names.push_back(actor.name);
-  }
+  std::vector<std::string> names = facts_.owners();
+  std::erase(names, owner_);
   return names;
 }
 
@@ -173,7 +174,7 @@ Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners,
 
 /// None: the waiter did not have the lock itself for most of the wait.
 std::optional<Cause> WaitExplainer::explain_own_hold() const {
-  const Blocker own = find_blocker({waiter_}, lock_);
+  const Blocker own = find_blocker({owner_}, lock_);
   if (own.length_ns == 0 || 2 * own.length_ns < until_ns_ - from_ns_) return std::nullopt;
   const Event& taken = facts_.events()[own.hold_period.taken];
   const std::string who = brief(waiter_);
@@ -206,7 +207,7 @@ std::string WaitExplainer::why_refused_by_itself(const Blocker& own) const {
   if (asked == nullptr) return {};
   for (const TraceMessage& message : facts_.messages().all()) {
     const Event& sent = facts_.events()[message.sent];
-    const bool is_of_the_grant = message.on_behalf_of == waiter_ && &sent > asked &&
+    const bool is_of_the_grant = facts_.is_of(message.on_behalf_of, waiter_) && &sent > asked &&
                                  sent.at <= taken_ns && !replied_label(message.label).empty();
     if (!is_of_the_grant || message.fate != Fate::lost) continue;
     // Who closes a connection has waited long enough for what was to come over it.
@@ -242,7 +243,7 @@ std::optional<Cause> WaitExplainer::explain_overtaking() const {
     }
     was_free = is_free_after(event);
     if (event.at < from_ns_ || event.text("cause") != "acquire") continue;
-    if (event.text("by") == waiter_) continue;
+    if (event.text("by") == owner_) continue;
     ++grants;
     others.insert(brief(event.text("by")));
   }
@@ -267,7 +268,7 @@ std::optional<sim::TimeNs> WaitExplainer::free_since() const {
     const Event& event = facts_.events()[index];
     if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
     const bool is_free = is_free_after(event);
-    const bool is_its = event.at > from_ns_ && event.text("by") == waiter_;
+    const bool is_its = event.at > from_ns_ && event.text("by") == owner_;
     if ((event.at >= until_ns_ || is_its) && !waits_still_) break;  // what ended the wait
     if (is_free && !was_free) since_ns = event.at;
     was_free = is_free;
@@ -328,14 +329,13 @@ void WaitExplainer::explain_votes() {
   }
   // A wait that is over ended with a majority that was taken for one.
   const sim::TimeNs refused_ns = waits_still_ ? until_ns_ : from_ns_ + (until_ns_ - from_ns_) / 2;
-  for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind != "client-thread") continue;
-    auto refused = explain_refused_majority(facts_, actor.name, from_ns_, refused_ns);
+  const std::vector<std::string> all = facts_.owners();
+  for (const std::string& owner : all) {
+    auto refused = explain_refused_majority(facts_, owner, from_ns_, refused_ns);
     if (refused) return causes_.push_back(*std::move(refused));
   }
-  for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind != "client-thread") continue;
-    if (auto votes = explain_split_vote(facts_, actor.name, before)) causes_.push_back(*votes);
+  for (const std::string& owner : all) {
+    if (auto votes = explain_split_vote(facts_, owner, before)) causes_.push_back(*votes);
   }
   if (causes_.empty()) return;
   auto& says = causes_.front().says;
@@ -426,7 +426,7 @@ const Event* WaitExplainer::served_from_the_queue(const QueueHead& head, sim::Ti
 /// The first of a queue that somebody else stands at the head of.
 void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
-  if (head.owner.empty() || head.owner == waiter_) return;
+  if (head.owner.empty() || head.owner == owner_) return;
   const Event* const served = served_from_the_queue(head, free_since_ns);
   std::string sentence = fmt::format(
       "Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}{}",
@@ -500,7 +500,7 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
                             other.words.empty() ? process + " in vain" : other.words);
   }
   cause.says.push_back(sentence + ".");
-  std::optional<Cause> lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
+  std::optional<Cause> lost_place = explain_lost_place(facts_, owner_, lock_, until_ns_);
   const std::string answer = last_answer();
   (lost_place ? *lost_place : cause).says.push_back(answer);
   causes_.push_back(std::move(cause));
@@ -534,7 +534,7 @@ bool WaitExplainer::tell_blocked(std::string& sentence, Cause& cause, sim::TimeN
     return true;
   }
   for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind != "client-thread" || actor.name == waiter_) continue;
+    if (actor.kind != "client-thread" || facts_.is_of(actor.name, waiter_)) continue;
     for (const BlockedCall& call : blocked_calls_of(facts_, actor.name)) {
       const bool is_since = call.answer != nullptr && is_wakeup(facts_, call) &&
                             facts_.events()[call.answer->sent].at >= since_ns &&
@@ -560,7 +560,7 @@ std::string WaitExplainer::last_answer() const {
   for (const Event& event : facts_.events()) {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
     const bool is_its = event.kind == model_kind::command_executed &&
-                        event.text("on_behalf_of") == waiter_ && event.number("writes") == 0;
+                        facts_.is_for(event, waiter_) && event.number("writes") == 0;
     if (is_its && !event.text("reply").starts_with("[")) last = &event;
   }
   if (last == nullptr) return {};

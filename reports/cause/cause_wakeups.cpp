@@ -32,8 +32,7 @@ const Event* last_subscription(const CauseFacts& facts, std::string_view waiter,
   const Event* last = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at >= before_ns) break;
-    const bool is_its = event.kind == model_kind::command_executed &&
-                        event.text("on_behalf_of") == waiter &&
+    const bool is_its = event.kind == model_kind::command_executed && facts.is_for(event, waiter) &&
                         event.text("command") == "SUBSCRIBE";
     if (is_its) last = &event;
   }
@@ -61,7 +60,7 @@ std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId w
   for (EventIndex index = 0; index < end; ++index) {
     const Event& event = facts.events()[index];
     const bool is_its = event.kind == model_kind::command_executed && event.at >= from.at_ns &&
-                        event.text("on_behalf_of") == name;
+                        facts.is_for(event, name);
     if (is_its) asked = &event;
   }
   Cause cause;
@@ -94,15 +93,14 @@ std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts, std::string_v
   std::map<Place, std::vector<const TraceMessage*>> answers;
   for (const TraceMessage& message : facts.messages().all()) {
     const std::string_view replied = replied_label(message.label);
-    if (message.on_behalf_of != thread || replied.empty()) continue;
+    if (!facts.is_of(message.on_behalf_of, thread) || replied.empty()) continue;
     const Event& sent = facts.events()[message.sent];
     answers[{facts.actor_of(sent), std::string(replied)}].push_back(&message);
   }
   std::map<Place, std::vector<EventIndex>> executions;
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != thread)
-      continue;
+    if (event.kind != model_kind::command_executed || !facts.is_for(event, thread)) continue;
     executions[{facts.actor_of(event), std::string(event.text("label"))}].push_back(index);
   }
   std::vector<BlockedCall> calls;
@@ -149,7 +147,7 @@ bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
   for (const Event& event : facts.events()) {
     if (event.at >= wait.until_ns && event.at > wait.from_ns) break;
     if (event.kind != model_kind::command_executed) continue;
-    if (event.text("on_behalf_of") != waiter) continue;
+    if (!facts.is_for(event, waiter)) continue;
     if (event.text("command") == "SUBSCRIBE") return false;
     if (event.at >= since_ns) ++asked;
   }
@@ -197,7 +195,7 @@ WokenBeside woken_beside(const CauseFacts& facts, std::string_view waiter, Event
     const Event& event = facts.events()[index];
     if (event.at - read->at > at_once_ns) break;
     const bool is_given_up = event.kind == model_kind::step_completed &&
-                             event.text("outcome") != "ok" && facts.actor_of(event) != waiter;
+                             event.text("outcome") != "ok" && !facts.is_by(event, waiter);
     if (is_given_up && facts.group_of(facts.actor_of(event)) == process) {
       const std::string thread = facts.actor_of(event);
       return {thread, fmt::format("{} alone, whose {} came to nothing at {}{}", thread,
@@ -206,7 +204,7 @@ WokenBeside woken_beside(const CauseFacts& facts, std::string_view waiter, Event
     if (event.kind != model_kind::command_executed) continue;
     const std::string_view by = event.text("on_behalf_of");
     if (facts.group_of(by) != process) continue;
-    if (by == waiter) return {};
+    if (facts.is_of(by, waiter)) return {};
     return {brief(by), fmt::format("{} alone{}", brief(by), while_paused)};
   }
   return {};
@@ -218,8 +216,7 @@ std::string why_untold(const CauseFacts& facts, std::string_view waiter, sim::Ti
   const Event* again = nullptr;
   for (EventIndex index = 0; index < end; ++index) {
     const Event& event = facts.events()[index];
-    const bool is_its = event.kind == model_kind::command_executed &&
-                        event.text("on_behalf_of") == waiter &&
+    const bool is_its = event.kind == model_kind::command_executed && facts.is_for(event, waiter) &&
                         event.text("command") == "SUBSCRIBE";
     if (!is_its) continue;
     if (event.at < since_ns) subscribed = &event;

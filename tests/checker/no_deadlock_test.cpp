@@ -442,6 +442,33 @@ TEST(NoDeadlock, ARingIsForEverOnceAllOfItWait) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
+/// Processes own: p has "orders", which b/1 waits for, and one of p's threads waits for b's
+/// "stock".
+RunBuilder processes_that_own() {
+  RunBuilder run = told();
+  run.believe("p", at_ms(0), at_ms(500), BeliefEnd::run_over, "orders");
+  run.believe("b", at_ms(0), at_ms(500), BeliefEnd::run_over, "stock");
+  run.wait("b", 10, 500, WaitEnd::run_over, "orders");
+  run.wait("p", 20, 500, WaitEnd::run_over, "stock");
+  run.observations.beliefs[1].thread = run.id("b/1");
+  run.observations.waits[0].thread = run.id("b/1");
+  run.observations.waits[1].thread = run.id("p/2");
+  run.end(500);
+  return run;
+}
+
+TEST(NoDeadlock, WhatAProcessHasIsInARingWhereTheThreadThatTookItWaits) {
+  RunBuilder run = processes_that_own();
+  run.observations.beliefs[0].thread = run.id("p/2");
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.evidence.front().what,
+            "b/1 still waited for lock \"orders\" when the run came to rest at 500 ms, and p/2, "
+            "which held \"orders\", was left waiting too");
+  run.observations.beliefs[0].thread = run.id("p/1");  // which has nothing to do any more
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(NoDeadlock, AViolationIsToldBeforeWhatIsUnknown) {
   RunBuilder run = told();
   run.wait("a/1", 0, 500, WaitEnd::run_over, "stock");
