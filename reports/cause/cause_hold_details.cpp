@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,81 @@ std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
       ", which had taken it at {} and had asked for {}{}", milliseconds(taken.at),
       milliseconds(wanted_ns),
       disruptions.empty() ? std::string() : fmt::format("; meanwhile {}", disruptions));
+}
+
+namespace {
+
+/// When the leases are over that a reader asked for since it took the lock, and when it asked last;
+/// none: one of them has no end.
+struct OwnLease {
+  sim::TimeNs asked_ns = 0;
+  sim::DurationNs length_ns = 0;
+  sim::TimeNs ends_ns = 0;
+};
+std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
+                                  const HoldPeriod& lost) {
+  const auto is_asking = [](const Event& event) {
+    const std::string_view what = event.text("kind");
+    return event.kind == kind::service_invoked &&
+           (what.starts_with("acquire") || what.starts_with("renew"));
+  };
+  std::optional<OwnLease> lease;
+  const Event* asked = nullptr;
+  const Event* const taken = facts.command_at(lost.taken);
+  for (EventIndex index = 0; index < *lost.lost; ++index) {
+    const Event& event = facts.events()[index];
+    const std::string_view lock = facts.events()[lost.taken].text("lock");
+    if (facts.is_by(event, owner) && is_asking(event) && event.text("lock") == lock) asked = &event;
+    // The server begins a lease as it executes the request, whose answer may be lost.
+    const bool is_executed = asked != nullptr && taken != nullptr && &event >= taken &&
+                             event.kind == kind::command_executed && event.number("writes") > 0 &&
+                             facts.group_of(event.text("on_behalf_of")) == facts.group_of(owner);
+    if (!is_executed) continue;
+    const sim::DurationNs length_ns = asked->number("lease_ms") * sim::millisecond_ns;
+    if (length_ns <= 0 || length_ns > sim::never_ns - event.at) return std::nullopt;
+    if (!lease || event.at + length_ns > lease->ends_ns) {
+      lease = OwnLease{event.at, length_ns, event.at + length_ns};
+    }
+  }
+  return lease;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_own_lease(const CauseFacts& facts, const std::string& owner,
+                                       const HoldPeriod& lost) {
+  const Event& ended = facts.events()[*lost.lost];
+  const Event* const before = facts.state_before(*lost.lost, ended.text("lock"));
+  const bool is_by_others = ended.text("cause") == "expiry" ||
+                            (ended.text("cause") == "release" && ended.text("by") != owner);
+  if (before == nullptr || !is_by_others || facts.is_quorum(owner)) return std::nullopt;
+  const std::vector<Holder> holders = holders_from(before->text("holders"));
+  const bool reads = std::any_of(holders.begin(), holders.end(), [&](const Holder& holder) {
+    return holder.owner == owner && holder.is_reader;
+  });
+  const std::optional<OwnLease> lease =
+      reads ? own_lease(facts, owner, lost) : std::optional<OwnLease>();
+  // Scripts reckon in whole milliseconds.
+  if (!lease || lease->ends_ns + sim::millisecond_ns >= ended.at) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::lease_ended;
+  cause.victim = brief(owner);
+  cause.server = facts.actor_of(ended);
+  cause.at_ns = lease->ends_ns;
+  const std::string disruptions =
+      facts.disruptions(owner, lease->asked_ns, lease->ends_ns, ended.text("lock"));
+  cause.says.push_back(fmt::format(
+      "The lease of {} ended at {} on {}, {} after it was set at {}, and {} still believed that it "
+      "had the lock{}.",
+      cause.victim, milliseconds(lease->ends_ns), cause.server, milliseconds(lease->length_ns),
+      milliseconds(lease->asked_ns), cause.victim,
+      disruptions.empty() ? std::string() : "; meanwhile " + disruptions));
+  const Event* const command = facts.command_at(*lost.lost);
+  if (ended.text("by").empty() || command == nullptr) return cause;
+  cause.says.push_back(fmt::format(
+      "What was left of its hold went with {}'s {}, executed on {} at {}.", brief(ended.text("by")),
+      brief(command->text("label")), facts.actor_of(*command), milliseconds(command->at)));
+  return cause;
 }
 
 }  // namespace lockstep::reports

@@ -36,6 +36,7 @@ class LossExplainer {
         when_(milliseconds(event_.at)) {}
 
   Cause tell() {
+    if (std::optional<Cause> own = explain_own_lease(facts_, owner_, hold_period_)) return *own;
     cause_.victim = who_;
     cause_.server = facts_.actor_of(event_);
     cause_.at_ns = event_.at;

@@ -114,7 +114,7 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     }
     return causes;
   }
-  const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
+  sim::TimeNs lost_at = facts.events()[*lost->lost].at;
   const Event* const asked =
       facts.last_of(model_kind::step_invoked, brief(owner), first.from.order);
   if (asked != nullptr && lost_at < asked->at) {
@@ -124,6 +124,8 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     }
   }
   Cause cause = *explain_loss_at(facts, owner, *lost->lost, second.from.at_ns);
+  // A reader's lease may have ended before.
+  if (cause.kind == CauseKind::lease_ended) lost_at = std::min(lost_at, cause.at_ns);
   if (lost_at < second.from.at_ns) {
     cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
                                      milliseconds(second.from.at_ns)));

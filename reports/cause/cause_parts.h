@@ -79,6 +79,12 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 [[nodiscard]] std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
                                          const HoldPeriod& lost);
 
+/// Of a reader whose own lease was over before its hold went, with another's release or as the
+/// key's lease ended, which is the longest of all readers': that lease. None: it lasted longer.
+[[nodiscard]] std::optional<Cause> explain_own_lease(const CauseFacts& facts,
+                                                     const std::string& owner,
+                                                     const HoldPeriod& lost);
+
 // -- cause_clocks.cpp: what clocks did that are wrong from the start --
 
 /// Clocks that ended a lease too soon: a server's that runs fast, or its owner's that runs slow.

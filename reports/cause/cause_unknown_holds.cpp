@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {
