@@ -51,7 +51,7 @@ std::string_view what_puts_to_the_test(Property property) {
     case Property::permits:
       return "a thread asked for more permits than were left while some were out";
     case Property::latch:
-      return "a thread came to the latch while it was closed";
+      return "a thread came to the latch while it was closed (one that nobody has set is open)";
     case Property::no_deadlock:
       return "a thread came for a lock that another had left, or slept until what it waited for "
              "was there, and was to be served once the last fault was over";

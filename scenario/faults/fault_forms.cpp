@@ -18,6 +18,10 @@ std::span<const FaultForm> fault_forms() { return fault_table; }
 
 const FaultForm& form_of(FaultKind kind) { return fault_table[static_cast<std::size_t>(kind)]; }
 
+std::string_view mattered_to_a_number(const FaultForm& form) {
+  return form.mattered == mattered::takes_time ? mattered::takes_time_of_a_number : form.mattered;
+}
+
 const FaultForm* find_form(std::string_view word) {
   const auto* const found =
       std::find_if(fault_table.begin(), fault_table.end(),

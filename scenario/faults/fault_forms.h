@@ -152,6 +152,9 @@ struct FaultForm {
   Search search;
 };
 
+/// When a strike makes a difference to a semaphore or a latch that is a number: it has no leases.
+[[nodiscard]] std::string_view mattered_to_a_number(const FaultForm& form);
+
 /// In the order of FaultKind.
 [[nodiscard]] std::span<const FaultForm> fault_forms();
 [[nodiscard]] const FaultForm& form_of(FaultKind kind);

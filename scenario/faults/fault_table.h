@@ -17,9 +17,12 @@ namespace lockstep::scenario {
 namespace mattered {
 inline constexpr std::string_view takes_time =
     "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one, and "
-    "another wants the lock before its owner is done with it; of a lock without leases: another "
-    "wants it while this takes more than a tenth of a call's time-out; where a replica takes over: "
-    "where that lacks a lock that is held";
+    "another wants the lock before its owner is done with it; where a replica takes over: where "
+    "that lacks a lock that is held";
+inline constexpr std::string_view takes_time_of_a_number =
+    "it makes somebody late by more than a tenth of a call's time-out while another waits for what "
+    "that one has, or counts down; where a replica takes over: where that lacks what had been "
+    "taken, or set";
 inline constexpr std::string_view ends_process =
     "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
     "replica takes over that lacks a lock that is held, or where the node comes back to one; where "

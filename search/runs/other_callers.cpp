@@ -49,6 +49,20 @@ class OtherCallers {
     return scenario_.clients.front().threads.front().steps;
   }
 
+  /// Who sets a latch, and counts it down, asks for nothing: those do who wait for it.
+  [[nodiscard]] const Steps& asking_steps() const {
+    const auto asks = [](const Step& step) {
+      return scenario::form_of(step.kind).role == scenario::StepRole::awaits ||
+             scenario::form_of(step.kind).role == scenario::StepRole::takes;
+    };
+    for (const ClientSpec& client : scenario_.clients) {
+      for (const scenario::ThreadSpec& thread : client.threads) {
+        if (std::any_of(thread.steps.begin(), thread.steps.end(), asks)) return thread.steps;
+      }
+    }
+    return first_steps();
+  }
+
   template <typename Visit>
   void for_each_step(Visit visit) const {
     for (const ClientSpec& client : scenario_.clients) {
@@ -110,8 +124,8 @@ class OtherCallers {
     }
     if (scenario_.faults.empty()) return;
     ClientSpec two = new_client(in_whole_seconds(last_ns + within_lease_ns_));
-    two.threads = {{first_steps()}, {first_steps()}};
-    const std::string run = written(scenario_, first_steps());
+    two.threads = {{asking_steps()}, {asking_steps()}};
+    const std::string run = written(scenario_, asking_steps());
     add(Part::asker,
         fmt::format("[[client]]  # two who want it when the faults are over\nname = \"{}\"\n"
                     "start = \"{}\"\n[[client.thread]]\nrun = [{}]\n[[client.thread]]\nrun = [{}]",
@@ -160,7 +174,7 @@ class OtherCallers {
 
   void add_asker(std::string_view why, sim::DurationNs start_ns) {
     ClientSpec asker = new_client(start_ns);
-    asker.threads = {{first_steps()}};
+    asker.threads = {{asking_steps()}};
     add_client(why, std::move(asker));
   }
 

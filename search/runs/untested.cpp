@@ -20,14 +20,26 @@ std::string in_all_runs(std::uint64_t runs) {
   return runs == 1 ? std::string("in 1 run") : fmt::format("in {} runs", runs);
 }
 
+/// A semaphore or a latch whose holds have no leases.
+bool is_number(const ScenarioOutcome& outcome) {
+  return outcome.longest_lease_ns == 0 &&
+         std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                     [](const PropertySummary& each) {
+                       return each.property == checker::Property::permits ||
+                              each.property == checker::Property::latch;
+                     });
+}
+
 /// Of each fault that struck, when it would have mattered.
 std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
+  const bool of_number = is_number(outcome);
   std::string words;
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     const ProbeSummary& probe = outcome.probes[i];
     if (probe.runs_struck == 0) continue;
+    const scenario::FaultForm& form = scenario::form_of(outcome.scenario->faults[i].kind);
     words += fmt::format("{}\"{}\" matters where {}", words.empty() ? "" : "; ", probe.fault,
-                         scenario::form_of(outcome.scenario->faults[i].kind).mattered);
+                         of_number ? scenario::mattered_to_a_number(form) : form.mattered);
   }
   if (!words.empty()) return words;
   return outcome.scenario->open_faults ? "none of the faults that the runs drew mattered"

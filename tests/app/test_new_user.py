@@ -351,6 +351,20 @@ class NewUser(unittest.TestCase):
                 code, found = self.run_json(pasted(text, untested["change"]), "1")
                 self.assertEqual((code, found["untested"]), (0, []), untested["change"])
 
+    def test_a_latch_is_told_of_without_leases_and_given_somebody_who_waits_for_it(self):
+        for by in ("2s", "300ms"):
+            text = ('title = "A slow network"\nlock = "latch"\nexpect = { holds = "latch" }\n\n'
+                    '[[client]]\nname = "a"\nrun = ["try_set_count count=1", "sleep 5s", "count_down"]\n\n'
+                    '[[client]]\nname = "b"\nstart = "1s"\nrun = ["await"]\n'
+                    + fault('clog = ["a", "n1"]', f'by = "{by}"'))
+            code, found = self.run_json(text, "1")
+            self.assertEqual((code, [each["property"] for each in found["untested"]]), (3, ["latch"]))
+            [untested] = found["untested"]
+            self.assertNotIn("lease", untested["why"])
+            self.assertIn('run  = ["await"]', untested["change"])
+            code, found = self.run_json(pasted(text, untested["change"]), "1")
+            self.assertEqual((code, found["untested"]), (0, []))
+
     def test_somebody_alone_excludes_nobody(self):
         alone = CLIENTS[:CLIENTS.index("[[client]]", 5)]
         untested = self.assert_untested(scenario("", clients=alone))
