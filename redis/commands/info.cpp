@@ -1,8 +1,12 @@
 // INFO: what is known of the server without its process: no memory of a real allocator, no CPU, no
 // ids drawn at random.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "redis/commands/commands.h"
 #include "redis/commands/info_text.h"
@@ -90,6 +94,30 @@ void write_errors(Server& server, InfoText& info) {
   }
 }
 
+/// What has subcommands is counted by these; in 6.0 by itself.
+void write_commands(Server& server, InfoText& info) {
+  std::map<std::string_view, CommandCount> by_name;
+  const bool counts_refusals = server.version().counts_refusals;
+  for (const CommandCount& each : server.statistics().calls.all()) {
+    if (each.calls + each.rejected + each.failed == 0) continue;  // it waits
+    const std::string_view name = each.spec->name;
+    CommandCount& sum = by_name[counts_refusals ? name : name.substr(0, name.find('|'))];
+    sum.calls += each.calls;
+    sum.rejected += each.rejected;
+    sum.failed += each.failed;
+  }
+  for (const auto& [name, count] : by_name) {
+    if (counts_refusals) {
+      info.add(fmt::format("cmdstat_{}", name),
+               fmt::format("calls={},usec=0,usec_per_call=0.00,rejected_calls={},failed_calls={}",
+                           count.calls, count.rejected, count.failed));
+    } else if (count.calls > 0) {
+      info.add(fmt::format("cmdstat_{}", name),
+               fmt::format("calls={},usec=0,usec_per_call=0.00", count.calls));
+    }
+  }
+}
+
 void write_cluster(Server& server, InfoText& info) {
   info.add("cluster_enabled", server.cluster() == nullptr ? 0 : 1);
 }
@@ -129,7 +157,7 @@ constexpr std::array<Section, 12> sections{
      {"Replication", &info_sections::write_replication, true},
      {"CPU", &write_nothing, true},
      {"Modules", &write_nothing, true},
-     {"Commandstats", &write_nothing, false},
+     {"Commandstats", &write_commands, false},
      {"Errorstats", &write_errors, true},
      {"Cluster", &write_cluster, true},
      {"Keyspace", &write_keyspace, true}}};
@@ -153,7 +181,8 @@ bool is_wanted(const Call& call, const Section& section) {
 void info(Call& call) {
   InfoText info;
   for (const Section& section : sections) {
-    if (!is_wanted(call, section)) continue;
+    const bool is_there = section.write != &write_errors || call.server().version().counts_refusals;
+    if (!is_there || !is_wanted(call, section)) continue;
     info.begin(section.name);
     section.write(call.server(), info);
   }

@@ -27,12 +27,16 @@ class ErrorCounts {
     }
   }
   [[nodiscard]] std::int64_t total() const { return total_; }
+  /// An error that was counted already is replied with once more.
+  void count_repeated() { ++repeated_; }
+  [[nodiscard]] std::int64_t repeated() const { return repeated_; }
   [[nodiscard]] const std::map<std::string, std::int64_t, std::less<>>& by_code() const {
     return by_code_;
   }
 
  private:
   std::int64_t total_ = 0;
+  std::int64_t repeated_ = 0;
   std::map<std::string, std::int64_t, std::less<>> by_code_;
 };
 

@@ -19,6 +19,14 @@ void ReplyWriter::count_error(std::string_view text) {
   if (error_counts_ != nullptr) error_counts_->count(text);
 }
 
+void ReplyWriter::counted_error(std::string_view text) {
+  ErrorCounts* const counts = error_counts_;
+  error_counts_ = nullptr;
+  error(text);
+  error_counts_ = counts;
+  if (counts != nullptr) counts->count_repeated();
+}
+
 namespace {
 
 /// The shortest decimal number that is read as `value`, as fpconv, which Redis and Valkey use, lays

@@ -34,12 +34,7 @@ class ReplyWriter {
   /// Sets the counter for errors written from now on; nullptr disables counting. Not owned.
   void set_error_counts(ErrorCounts* counts) { error_counts_ = counts; }
   /// Writes an error that a script's call has counted already.
-  void counted_error(std::string_view text) {
-    ErrorCounts* const counts = error_counts_;
-    error_counts_ = nullptr;
-    error(text);
-    error_counts_ = counts;
-  }
+  void counted_error(std::string_view text);
 
   virtual void integer(std::int64_t value) = 0;
   virtual void bulk(std::string_view text) = 0;

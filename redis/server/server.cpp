@@ -21,7 +21,7 @@ void Server::start(const ServerOptions& options) {
     if (each.is_open) close_session(each.id);
   }
   sessions_.start();
-  statistics_ = {};
+  statistics_.clear();
   flush_scripts();
   libraries_.clear(scripts_);
   script_.process = ScriptProcessState();
@@ -42,13 +42,6 @@ void Server::configure(Config config) {
   config_ = std::move(config);
   if (has_memory_limit() != had_limit) memory_.forget_count();
   listener_.on_config_changed(config_);
-}
-
-void Server::reset_statistics() {
-  const std::int64_t started_at_us = statistics_.started_at_us;
-  statistics_ = {};
-  statistics_.started_at_us = started_at_us;
-  memory_.reset_statistics();
 }
 
 void Server::set_time_us(std::int64_t unix_time_us) {
@@ -90,6 +83,9 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
   caller.active_at_ms = now_ms_;
   ++statistics_.commands;
   if (spec == nullptr) {
+    // 6.0 finds out as it runs the command itself.
+    const bool is_run = found.parent != nullptr && version_->has_old_refusals;
+    if (is_run) ++statistics_.calls.of(*found.parent).calls;
     refuse(caller, spec, unknown_command(found.parent, words, *version_), reply);
     return ExecuteResult::replied;
   }
@@ -170,6 +166,7 @@ void Server::refuse(Session& session, const CommandSpec* spec, std::string_view 
   if (session.transaction != TransactionState::none) {
     session.transaction = TransactionState::broken;
   }
+  if (spec != nullptr) ++statistics_.calls.of(*spec).rejected;
   if (spec == nullptr || spec->name != "exec") return reply.error(reason);
   discard_transaction(session);  // a refused EXEC ends it
   constexpr std::string_view code = "ERR ";
@@ -186,7 +183,9 @@ void Server::run(const CommandSpec& spec, Origin origin, Session& session,
   // Scripts are told of before what they do, all else after it.
   const bool is_told_before = spec.is(CommandFlag::skip_monitor);
   if (is_monitored && is_told_before) tell_monitors(session, origin, words);
+  note_errors();
   spec.code(call);
+  count_call(spec, session);
   if (is_monitored && !is_told_before) tell_monitors(session, origin, words);
   if (!call.is_propagation_forced_) return;
   if (spec.is(CommandFlag::pubsub)) {

@@ -25,6 +25,7 @@
 
 #include "redis/persistence/persistence.h"
 #include "redis/persistence/stored_files.h"
+#include "redis/protocol/command_counts.h"
 #include "redis/protocol/error_counts.h"
 #include "redis/pubsub/pubsub.h"
 #include "redis/replication/master_link.h"
@@ -79,6 +80,12 @@ struct Statistics {
   std::int64_t expired_keys = 0;
   std::int64_t saves = 0;
   ErrorCounts errors;
+  CommandCounts calls;
+  std::int64_t noted_errors = 0;  ///< of errors.total(): commands have been blamed for them
+  std::int64_t noted_repeated_errors = 0;  ///< of errors.repeated()
+
+  /// Keeps memory.
+  void clear();
 };
 
 class Server final : private ScriptHost {
@@ -459,6 +466,14 @@ class Server final : private ScriptHost {
   void handle_clients_blocked_on_keys();
   void serve_clients_blocked_on_key(std::uint8_t database, std::string_view key);
   void serve(Session& session, std::string_view key);
+
+  // server_statistics.cpp
+  enum class WaitOutcome : std::uint8_t { answered, failed, rejected };
+  std::int64_t note_errors();
+  void count_call(const CommandSpec& spec, const Session& session);
+  void note_rejection_in_script(const CommandSpec* spec);
+  void count_end_of_wait(const CommandSpec& spec, WaitOutcome outcome);
+
   [[nodiscard]] BlockingState end_blocking(Session& session);
   void answer(const Session& session, const BlockingState& ended, const Reply& reply);
 

@@ -52,6 +52,15 @@ BlockingState Server::end_blocking(Session& session) {
   return ended;
 }
 
+namespace {
+
+const CommandSpec& blocked_command(const Session& session, const BlockingState& ended) {
+  const auto* const wait = std::get_if<BlockedOnKeys>(&ended.reason);
+  return wait == nullptr ? *session.last_command : *wait->spec;
+}
+
+}  // namespace
+
 void Server::unblock(Session& session) {
   const BlockingState ended = end_blocking(session);
   Reply reply;
@@ -62,6 +71,7 @@ void Server::unblock(Session& session) {
     const bool is_resp2 = session.protocol == Protocol::resp2;
     reply.kind = is_resp2 ? Reply::Kind::null_array : Reply::Kind::null;
   }
+  count_end_of_wait(blocked_command(session, ended), WaitOutcome::answered);
   answer(session, ended, reply);
 }
 
@@ -73,6 +83,9 @@ void Server::answer(const Session& session, const BlockingState& ended, const Re
 void Server::unblock_with_error(Session& session, std::string_view text) {
   const BlockingState ended = end_blocking(session);
   statistics_.errors.count(text);
+  count_end_of_wait(blocked_command(session, ended), version_->rejects_what_is_unblocked
+                                                         ? WaitOutcome::rejected
+                                                         : WaitOutcome::failed);
   Reply reply;
   reply.kind = Reply::Kind::error;
   reply.text = text;
@@ -123,7 +136,10 @@ void Server::serve(Session& session, std::string_view key) {
   builder.set_error_counts(&statistics_.errors);
   builder.set_number_format(version_->number_format);
   Call call(*this, session, *wait.spec, Origin::client, words, builder);
+  const std::int64_t errors_before = statistics_.errors.total();
   wait.serve(call, key);
+  count_end_of_wait(*wait.spec, statistics_.errors.total() > errors_before ? WaitOutcome::failed
+                                                                           : WaitOutcome::answered);
   propagate_pending_commands();
   answer(session, ended, reply);
 }

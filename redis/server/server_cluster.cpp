@@ -117,6 +117,7 @@ bool Server::redirect(Session& session, const CommandSpec& spec,
   } else if (session.transaction != TransactionState::none) {
     session.transaction = TransactionState::broken;
   }
+  ++statistics_.calls.of(spec).rejected;
   switch (located.problem) {
     case SlotRouting::Problem::none:
       break;

@@ -8,10 +8,13 @@
 // (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_ (counted from the
 // sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new ones), serve (the
 // command's name is written), dirty_when_saved_ (a difference is written); of a script or a start,
-// over between two events: access, has_written, allows_oom, may_cross_slots, slot, is_replicated,
-// drops_effects, held_session_, is_loading_, is_running, is_function, is_busy, busy_ms, is_killed,
-// is_from_master; watchers_ (an index of what is written); event_channel_, absent_keys_ (memory).
+// over between two events: noted_errors, noted_repeated_errors, access, has_written, allows_oom,
+// may_cross_slots, slot, is_replicated, drops_effects, held_session_, is_loading_, is_running,
+// is_function, is_busy, busy_ms, is_killed, is_from_master; watchers_ (an index of what is
+// written); event_channel_, absent_keys_ (memory).
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "redis/scripting/script_process_state.h"
 #include "redis/server/server.h"
@@ -30,6 +33,18 @@ template <class Names>
 void add_names(sim::Digest& digest, const Names& names) {
   digest.add(names.size());
   for (const std::string& name : names) digest.add(std::string_view(name));
+}
+
+/// By their names: the counts are in no order.
+void add_calls(sim::Digest& digest, const CommandCounts& calls) {
+  std::map<std::string_view, const CommandCount*> by_name;
+  for (const CommandCount& each : calls.all()) by_name.emplace(each.spec->name, &each);
+  for (const auto& [name, count] : by_name) {
+    digest.add(name);
+    digest.add(count->calls);
+    digest.add(count->rejected);
+    digest.add(count->failed);
+  }
 }
 
 void add_wait(sim::Digest& digest, const BlockingState& wait) {
@@ -89,6 +104,7 @@ void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config&
       digest.add(std::string_view(code));
       digest.add(count);
     }
+    add_calls(digest, statistics_.calls);
     digest.add(stream_.offset());
   }
   sessions_.digest_into(digest, owner, now_ms);

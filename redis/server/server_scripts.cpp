@@ -135,6 +135,7 @@ void Server::call(std::span<const std::string_view> words, ReplyWriter& reply) {
     return reply.error(unknown_command(found.parent, words, *version_));
   }
   if (const std::string_view reason = script_rejection_error(spec, words); !reason.empty()) {
+    note_rejection_in_script(spec);
     if (!version_->has_old_script_errors) return reply.error(reason);
     // In 6.0 an error that a client would get, too, has its '-'.
     const bool is_shared =
@@ -151,7 +152,10 @@ void Server::call(std::span<const std::string_view> words, ReplyWriter& reply) {
   }
   if (cluster_ != nullptr) {
     const std::string_view reason = cluster_rejection_error(*spec, words);
-    if (!reason.empty()) return reply.error(reason);
+    if (!reason.empty()) {
+      note_rejection_in_script(spec);
+      return reply.error(reason);
+    }
   }
   script_.drops_effects = !script_.is_replicated;
   run(*spec, Origin::script, script_.session, words, reply);

@@ -52,6 +52,10 @@ struct VersionTraits {
   /// An uncaught error of a script tells the script's SHA1.
   bool errors_tell_sha1 = true;
 
+  bool counts_calls_when_over = false;     ///< INFO commandstats: of a blocked one, then
+  bool rejects_what_is_unblocked = false;  ///< … by CLIENT UNBLOCK … ERROR; else it has failed
+  bool counts_refusals = true;  ///< INFO tells of refused and failed calls, and of errors
+
   /// Messages to whoever publishes them come after the reply, not within it.
   bool pushes_after_reply = false;
   bool cuts_lset_index = false;      ///< LSET looks at the lower 32 bits of its index only

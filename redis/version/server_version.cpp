@@ -52,6 +52,7 @@ constexpr VersionTraits traits_since_7_2() {
   traits.number_format = NumberFormat::shortest;
   traits.selects_inside_multi = true;
   traits.waits_for_own_writes = true;
+  traits.counts_calls_when_over = true;
   traits.queues_without_memory = true;
   traits.reads_cursors_strictly = true;
   traits.ends_names_at_nul = true;
@@ -74,6 +75,7 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.replicates_relative_expiries = true;
   traits.frames_as_it_writes = true;
   traits.has_old_refusals = true;
+  traits.counts_refusals = false;
   traits.has_old_script_errors = true;
   traits.has_set_get = false;
   traits.has_ziplists = true;
@@ -158,6 +160,7 @@ constexpr VersionTraits valkey_9_1_traits() {
   traits.module = "lua";
   traits.names_script_subcommands = true;
   traits.replicates_set_as_spelt = true;
+  traits.rejects_what_is_unblocked = true;
   traits.forbidden_in_script = "ERR This Valkey command is not allowed from script";
   return traits;
 }

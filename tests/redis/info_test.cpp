@@ -89,6 +89,85 @@ TEST_F(InfoTest, CountsErrorsOfEachKindOnce) {
   EXPECT_EQ(simulated.run("INFO errorstats").text, "# Errorstats\r\n");
 }
 
+/// Without the times, which the simulated server has none of.
+std::map<std::string, std::string> calls_of(std::string_view text) {
+  std::map<std::string, std::string> lines = lines_of(text);
+  for (auto& [name, value] : lines) {
+    const std::size_t times = value.find(",usec=");
+    const std::size_t behind = value.find(",rejected_calls");
+    if (times != value.npos) {
+      value.erase(times, behind == value.npos ? value.npos : behind - times);
+    }
+  }
+  return lines;
+}
+
+TEST_F(InfoTest, CountsCallsRefusalsAndFailuresOfEachCommand) {
+  run({"NOSUCH"});
+  run({"GET"});
+  run({"CLIENT", "NOSUCH"});
+  run({"SET", "text", "x"});
+  run({"LPUSH", "text", "x"});
+  run({"CONFIG", "GET", "maxmemory"});
+  run({"EVALSHA", "x", "0"});
+  run({"EVAL", "return nonsense(", "0"});
+  run({"EVAL", "return redis.call('nosuch')", "0"});
+  run({"EVAL", "return redis.call('get')", "0"});
+  run({"EVAL", "return redis.pcall('get')", "0"});
+  run({"EVAL", "redis.pcall('hget', KEYS[1], 'f') return 1", "1", "text"});
+  run({"EVAL", "return redis.call('hget', KEYS[1], 'f')", "1", "text"});
+  run({"EVAL", "return {redis.pcall('incr', KEYS[1]), redis.pcall('lpush', 'a')}", "1", "text"});
+  run({"EVAL", "return {{err='A b'}, {err='C d'}}", "0"});
+  run({"EVAL", "redis.call('set', KEYS[1], 'y')", "1", "text"});
+  run({"MULTI"});
+  run({"LPUSH", "text", "x"});
+  run({"SET", "text", "z"});
+  run({"EVAL", "return redis.pcall('incr', KEYS[1])", "1", "text"});
+  run({"EXEC"});
+  run({"MULTI"});
+  run({"NOSUCH"});
+  run({"EXEC"});
+  run({"BLPOP", "text", "1"});
+  const auto here = calls_of(simulated.run("INFO commandstats").text);
+  EXPECT_EQ(here, calls_of(real.connection.command({"INFO", "commandstats"}).text));
+  EXPECT_EQ(here.at("cmdstat_eval"), "calls=10,rejected_calls=0,failed_calls=9");
+  run({"CONFIG", "RESETSTAT"});
+  EXPECT_EQ(lines_of(simulated.run("INFO commandstats").text).size(), 1U);
+}
+
+TEST(InfoOfCommandsTest, CountsWhatWaitsAsItsVersionDoes) {
+  const auto calls_of_blpop = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    const SessionId waiting = server.open();
+    const std::string id = std::to_string(server.run_in(waiting, "CLIENT ID").integer);
+    const auto told = [&server] {
+      const auto lines = calls_of(server.run("INFO commandstats").text);
+      const auto found = lines.find("cmdstat_blpop");
+      return found == lines.end() ? std::string("none") : found->second;
+    };
+    EXPECT_TRUE(server.blocks(waiting, "BLPOP list 0"));
+    std::vector<std::string> all{told()};
+    server.run("LPUSH list x");
+    all.push_back(told());
+    EXPECT_TRUE(server.blocks(waiting, "BLPOP list 0"));
+    server.run("CLIENT UNBLOCK " + id + " ERROR");
+    all.push_back(told());
+    return all;
+  };
+  using Told = std::vector<std::string>;
+  EXPECT_EQ(calls_of_blpop(ServerVersion::redis_6_0), (Told{"calls=1", "calls=1", "calls=2"}));
+  EXPECT_EQ(
+      calls_of_blpop(ServerVersion::redis_7_0),
+      (Told{"calls=1,rejected_calls=0,failed_calls=0", "calls=1,rejected_calls=0,failed_calls=0",
+            "calls=2,rejected_calls=0,failed_calls=1"}));
+  EXPECT_EQ(calls_of_blpop(ServerVersion::redis_8_0),
+            (Told{"none", "calls=1,rejected_calls=0,failed_calls=0",
+                  "calls=2,rejected_calls=0,failed_calls=1"}));
+  EXPECT_EQ(calls_of_blpop(ServerVersion::valkey_9_1),
+            (Told{"none", "calls=1,rejected_calls=0,failed_calls=0",
+                  "calls=2,rejected_calls=1,failed_calls=0"}));
+}
+
 TEST_F(InfoTest, TellsWhoIsMaster) {
   compare("replication", {"master_replid"});
   run({"REPLICAOF", "127.0.0.1", "1"});
