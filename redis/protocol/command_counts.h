@@ -1,5 +1,5 @@
-// How often each command was called, refused and failed: INFO commandstats. No times: on the server's
-// own clock a command takes none.
+// How often each command was called, refused and failed: INFO commandstats. No times: on the
+// server's own clock a command takes none.
 #pragma once
 
 #include <cstddef>

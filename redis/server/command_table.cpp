@@ -249,7 +249,7 @@ constexpr std::array command_rows{
     row("incrby", 3, growing_write, one_key, commands::incrby),
     row("incrbyfloat", 3, growing_write, one_key, commands::incrbyfloat),
     partial(row("info", -1, loading | stale, no_keys, commands::info),
-            "fields about the process, its memory and CPU are left out; no statistics by command"),
+            "fields about the process, its memory, CPU and the times of commands are left out"),
     row("keys", 2, read_only, no_keys, commands::keys),
     row("lastsave", 1, loading | stale | fast, no_keys, commands::lastsave),
     in(from_7_0, row("lcs", -3, read_only, two_keys, commands::lcs)),

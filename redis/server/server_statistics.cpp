@@ -1,4 +1,5 @@
-// What INFO tells of commands: how often each was called, refused and failed, counted as Redis does.
+// What INFO tells of commands: how often each was called, refused and failed, counted as Redis
+// does.
 #include <utility>
 
 #include "redis/server/server.h"
@@ -20,8 +21,8 @@ void Server::reset_statistics() {
   memory_.reset_statistics();
 }
 
-/// A command has failed where errors were counted since it began, but for those that commands within
-/// it had noted; and once more for each that it replies with after one of those.
+/// A command has failed where errors were counted since it began, but for those that commands
+/// within it had noted; and once more for each that it replies with after one of those.
 std::int64_t Server::note_errors() {
   const ErrorCounts& errors = statistics_.errors;
   const std::int64_t failures = (errors.repeated() - statistics_.noted_repeated_errors) +
