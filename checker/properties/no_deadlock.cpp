@@ -123,9 +123,11 @@ void NoDeadlock::judge_rings(const Run& run) {
   find_beginnings();
   for (const StrandedRequest& left : stranded_) {
     if (left.excused || anomalies_.contains(left.request)) continue;
-    if (!is_held_for_good(run.observations, left)) continue;
+    // A ring comes apart where a lease ends.
+    const bool is_for_good = is_held_for_good(run.observations, left);
+    if (!is_for_good && !is_held_still(run.observations, left)) continue;
     const Span span{left.since, left.request.front()->until};
-    const bool is_long = span.length_ns() > run.liveness.progress_ns;
+    const bool is_long = is_for_good && span.length_ns() > run.liveness.progress_ns;
     anomalies_.add({left.request,
                     is_long ? WaitAnomalyKind::stranded_in_ring : WaitAnomalyKind::unfinished,
                     span});
@@ -153,10 +155,11 @@ void NoDeadlock::find_beginnings() {
   }
 }
 
-/// Whether somebody believes to hold what is waited for, and no lease of it ends that nobody has
-/// renewed meanwhile.
-bool NoDeadlock::is_held_for_good(const Observations& observations,
-                                  const StrandedRequest& left) const {
+/// Whether somebody believes to hold what is waited for, and what its lease did last is as asked;
+/// nothing, where it has none.
+template <typename Condition>
+bool NoDeadlock::is_held(const Observations& observations, const StrandedRequest& left,
+                         Condition is_so) const {
   return std::any_of(kept_.begin(), kept_.end(), [&](const Belief* belief) {
     if (!asks_for(left.request, belief->lock)) return false;
     const auto& leases = observations.lease_changes;
@@ -164,8 +167,23 @@ bool NoDeadlock::is_held_for_good(const Observations& observations,
       return change.lock == belief->lock &&
              (change.owner == no_name || change.owner == belief->owner);
     });
-    if (last == leases.rend() || last->ends_ns == never_ns) return true;
-    return last->ends_ns != 0 && left.since < last->at;
+    return last == leases.rend() || last->ends_ns == never_ns || is_so(*last);
+  });
+}
+
+/// … and no lease of it ends that nobody has renewed meanwhile.
+bool NoDeadlock::is_held_for_good(const Observations& observations,
+                                  const StrandedRequest& left) const {
+  return is_held(observations, left, [&left](const LeaseChange& last) {
+    return last.ends_ns != 0 && left.since < last.at;
+  });
+}
+
+/// … and the lease had not ended when the run did.
+bool NoDeadlock::is_held_still(const Observations& observations,
+                               const StrandedRequest& left) const {
+  return is_held(observations, left, [&observations](const LeaseChange& last) {
+    return last.ends_ns > observations.ended.at_ns;
   });
 }
 

@@ -64,8 +64,13 @@ class NoDeadlock {
   void judge_rest();
   void judge_rings(const Run& run);
   void find_beginnings();
+  template <typename Condition>
+  [[nodiscard]] bool is_held(const Observations& observations, const StrandedRequest& left,
+                             Condition is_so) const;
   [[nodiscard]] bool is_held_for_good(const Observations& observations,
                                       const StrandedRequest& left) const;
+  [[nodiscard]] bool is_held_still(const Observations& observations,
+                                   const StrandedRequest& left) const;
   [[nodiscard]] bool can_go_on(NameId thread) const;
   [[nodiscard]] static bool asks_for(Request request, NameId lock);
   [[nodiscard]] std::string describe(const Run& run, const WaitAnomaly& finding) const;

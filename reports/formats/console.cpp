@@ -115,40 +115,56 @@ std::string padded(std::string text, std::size_t width) {
 
 // -- the parts of a report --
 
-/// What nothing put to the test, and the lines of TOML that would; the same lines once.
-void add_untested(Page& page, const search::ScenarioOutcome& outcome) {
-  std::vector<std::string> said;
-  for (const search::Untested& each : outcome.untested) {
-    page.entry("?", sanitized(each.why), Paint::yellow);
-    if (each.change.empty() || std::find(said.begin(), said.end(), each.change) != said.end())
-      continue;
-    said.push_back(each.change);
-  }
-  for (const std::string& change : said) {
-    page.entry("", "this would change it:");
-    // Not wrapped: they are there to be copied.
-    std::string_view rest = change;
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      page.line("    " + sanitized(std::string(rest.substr(0, end))));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+/// Lines of TOML. Not wrapped: they are there to be copied.
+void add_change(Page& page, std::string_view change) {
+  page.entry("", "this would change it:");
+  while (!change.empty()) {
+    const std::size_t end = std::min(change.find('\n'), change.size());
+    page.line("    " + sanitized(std::string(change.substr(0, end))));
+    change.remove_prefix(std::min(end + 1, change.size()));
   }
 }
 
-/// What is unknown, and why where the run that is shown tells.
+/// What nothing put to the test, and the lines of TOML that would; the same lines once.
+void add_untested(Page& page, const search::ScenarioOutcome& outcome) {
+  std::vector<std::string> said;
+  const std::string later = outcome.later_horizon();  // told already
+  for (const search::Untested& each : outcome.untested) {
+    page.entry("?", sanitized(each.why), Paint::yellow);
+    const bool is_said = each.change.empty() || each.change == later ||
+                         std::find(said.begin(), said.end(), each.change) != said.end();
+    if (!is_said) said.push_back(each.change);
+  }
+  for (const std::string& change : said) add_change(page, change);
+}
+
+/// What is unknown, and why where the run that is shown tells; for one reason once.
 void add_unknown(Page& page, const search::ScenarioOutcome& outcome) {
+  std::vector<std::pair<std::string, std::string>> told;  // why, properties
   for (const search::PropertySummary& summary : outcome.properties) {
     if (summary.unknown == 0) continue;
-    std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),
-                                    summary.unknown, runs(outcome.runs));
+    std::string why = fmt::format("in {} of {}", summary.unknown, runs(outcome.runs));
     for (const checker::Verdict& verdict : outcome.example.verdicts) {
       const bool says_why =
           verdict.property == summary.property && verdict.kind == checker::VerdictKind::unknown;
-      if (says_why && !verdict.summary.empty()) words += ": " + sanitized(verdict.summary);
+      if (says_why && !verdict.summary.empty()) why += ": " + sanitized(verdict.summary);
     }
-    page.entry("unknown", words, Paint::yellow);
+    const std::string name(checker::to_string(summary.property));
+    const auto same = std::find_if(told.begin(), told.end(),
+                                   [&why](const auto& each) { return each.first == why; });
+    if (same == told.end()) {
+      told.emplace_back(std::move(why), name);
+    } else {
+      same->second += ", " + name;
+    }
   }
+  for (const auto& [why, properties] : told) {
+    page.entry("unknown", fmt::format("{}: {}", properties, why), Paint::yellow);
+  }
+}
+
+void add_cut_off(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
 }
 
 /// Of a property that was to hold and broke in the run that is shown: its violation says as much.
@@ -171,8 +187,16 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   for (const std::string& complaint : outcome.complaints) {
     if (!is_told_below(outcome, complaint)) page.entry("!", sanitized(complaint), Paint::red);
   }
+  const bool is_unknown = outcome.kind == search::OutcomeKind::unknown;
+  const bool is_cut_off = !cut_off_runs(outcome).empty();
+  if (is_unknown && is_cut_off) {
+    // What was still open then is the first thing to know.
+    add_cut_off(page, outcome);
+    add_unknown(page, outcome);
+    if (const std::string later = outcome.later_horizon(); !later.empty()) add_change(page, later);
+  }
   add_untested(page, outcome);
-  if (outcome.kind == search::OutcomeKind::unknown) add_unknown(page, outcome);
+  if (is_unknown && !is_cut_off) add_unknown(page, outcome);
 }
 
 /// "expected" or "not expected", with how often where there were several runs.
@@ -314,7 +338,7 @@ void add_run(Page& page, const search::ScenarioOutcome& outcome) {
   for (const std::string& step : failed_steps(outcome.example)) {
     page.entry("failed ", step, Paint::yellow);
   }
-  for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
+  if (outcome.kind != search::OutcomeKind::unknown) add_cut_off(page, outcome);
   const bool is_one_shown = !outcome.example.trace.events.empty();
   if (outcome.runs > 1 && is_one_shown) {
     const search::RunRecord& shown = outcome.example;

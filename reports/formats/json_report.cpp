@@ -260,6 +260,8 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& art
   }
   result["runs_out_of_time"] = json_number(outcome.runs_out_of_time);
   result["runs_out_of_events"] = json_number(outcome.runs_out_of_events);
+  const std::string later = outcome.later_horizon();
+  result["later_horizon"] = later.empty() ? Json() : Json(later);
   result["example"] = outcome.runs > 0 ? example_of(outcome) : Json();
   result["needs"] = needed_of(outcome);
   const auto place = [](const std::string& text) {

@@ -52,6 +52,10 @@ class Changes {
     within_lease_ns_ = outcome.longest_lease_ns == 0
                            ? 5 * sim::second_ns
                            : in_whole_seconds(std::min(lease_ns / 2, longest_hold_ns));
+    if (const sim::DurationNs later_ns = outcome.later_horizon_ns; later_ns > 0) {
+      add(Part::horizon, 0, outcome.later_horizon(),
+          [later_ns](Scenario& changed) { changed.horizon_ns = later_ns; });
+    }
     for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
       add_changes_of_fault(i);
     }

@@ -28,6 +28,7 @@ struct LikelyChange {
     message,
     cluster,
     latency,
+    horizon,
     lag,
     workload,
     asker

@@ -1,5 +1,7 @@
 #include "search/runs/scenario_outcome.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -8,6 +10,7 @@
 #include "checker/verdict_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/text/durations.h"
 
 namespace lockstep::search {
 
@@ -34,6 +37,12 @@ std::vector<checker::Verdict> verdicts_as_told(const ScenarioOutcome& outcome) {
                  [&](const checker::Verdict& verdict) { return expected_of(verdict) == expected; });
   }
   return told;
+}
+
+std::string ScenarioOutcome::later_horizon() const {
+  if (later_horizon_ns == 0) return {};
+  return fmt::format("horizon = \"{}\"  # in [limits]: until all have come to an end",
+                     scenario::format_duration(later_horizon_ns));
 }
 
 }  // namespace lockstep::search

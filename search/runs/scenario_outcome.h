@@ -165,6 +165,11 @@ struct ScenarioOutcome {
   FailureSummary script_failures;
   std::uint64_t runs_out_of_time = 0;    ///< ended by the scenario's horizon
   std::uint64_t runs_out_of_events = 0;  ///< ended by the scenario's event limit
+  /// With this horizon one of the former comes to rest; 0: none was found, or looked for.
+  sim::DurationNs later_horizon_ns = 0;
+
+  /// As the file would say that; empty: there is none.
+  [[nodiscard]] std::string later_horizon() const;
   /// What happened instead of what was expected, one sentence each. Empty where as expected.
   std::vector<std::string> complaints;
   /// The first run that shows what matters: the complaint, else a violation, also of a property

@@ -69,7 +69,8 @@ def pasted(text, change):
         if client:
             text = re.sub(rf'(name\s*= "{client[1]}"\n(?:start.*\n)?)run .*', rf"\1{line}", text)
         else:
-            text = into_table(text, "[redis]" if "in [redis]" in line else "[[fault]]", line)
+            table = re.search(r"in (\[\w+\])", line)
+            text = into_table(text, table[1] if table else "[[fault]]", line)
     return text + mark + tables + "\n"
 
 
@@ -350,6 +351,27 @@ class NewUser(unittest.TestCase):
                 [untested] = found["untested"]
                 code, found = self.run_json(pasted(text, untested["change"]), "1")
                 self.assertEqual((code, found["untested"]), (0, []), untested["change"])
+
+    def test_what_the_horizon_cut_off_is_said_first_with_a_later_one(self):
+        text = scenario("", '[limits]\nhorizon = "4s"\n\n')
+        self.program.write("story.toml", text)
+        said = self.program.run("run", "story.toml", "--no-files").stdout.splitlines()
+        self.assertEqual(said[2], "  cut off  in 1 of 1 run by the horizon, 4s ([limits] horizon)")
+        self.assertTrue(said[3].startswith("  unknown  mutual-exclusion, "), said[3])
+        code, found = self.run_json(text, "1")
+        self.assertEqual(code, 3)
+        self.assertEqual(found["later_horizon"],
+                         'horizon = "16s"  # in [limits]: until all have come to an end')
+        code, found = self.run_json(pasted(text, found["later_horizon"]), "1")
+        self.assertEqual((code, found["later_horizon"]), (0, None))
+
+    def test_a_thread_that_waits_for_itself_to_the_horizon_is_told(self):
+        text = scenario("", holds="no-deadlock", clients=(
+            '\n[[client]]\nname = "a"\nrun = ["lock lease=1h", "lock lease=1h", "unlock", "unlock"]\n'))
+        code, found = self.run_json(text.replace('"plain"', '"setnx"'), "1")
+        self.assertEqual(code, 3)
+        [told] = [each["summary"] for each in found["example"]["verdicts"] if each["property"] == "no-deadlock"]
+        self.assertIn('and held "lock" itself: too early to tell', told)
 
     def test_a_latch_is_told_of_without_leases_and_given_somebody_who_waits_for_it(self):
         for by in ("2s", "300ms"):

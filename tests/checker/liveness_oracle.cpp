@@ -317,23 +317,37 @@ std::int64_t stuck_since(const RunBuilder& run, const Wait& wait,
   return since;
 }
 
-/// Whether somebody keeps for good what the wait asks for: without a lease that ends, or with one
-/// that has been renewed since that millisecond.
-bool is_kept_for_good(const RunBuilder& run, const Wait& wait, std::int64_t since) {
+/// Whether somebody keeps what the wait asks for to the end of the run: without a lease, or with
+/// one of whose last change that is so.
+template <typename Condition>
+bool is_kept(const RunBuilder& run, const Wait& wait, Condition is_so) {
   for (const Wait* part : request_of(run, wait)) {
     for (const Belief& belief : run.observations.beliefs) {
       if (belief.end != BeliefEnd::run_over || belief.lock != part->lock) continue;
-      bool is_for_good = true;
+      bool is_it = true;
       for (const LeaseChange& change : run.observations.lease_changes) {
         const bool is_anothers = change.owner != no_name && change.owner != belief.owner;
         if (change.lock != belief.lock || is_anothers) continue;
-        const bool was_renewed = change.ends_ns != 0 && since < ms_of(change.at);
-        is_for_good = change.ends_ns == never_ns || was_renewed;
+        is_it = change.ends_ns == never_ns || is_so(change);
       }
-      if (is_for_good) return true;
+      if (is_it) return true;
     }
   }
   return false;
+}
+
+/// … without a lease that ends, or with one that has been renewed since that millisecond.
+bool is_kept_for_good(const RunBuilder& run, const Wait& wait, std::int64_t since) {
+  return is_kept(run, wait, [since](const LeaseChange& change) {
+    return change.ends_ns != 0 && since < ms_of(change.at);
+  });
+}
+
+/// … with a lease that is to end later.
+bool is_kept_still(const RunBuilder& run, const Wait& wait) {
+  return is_kept(run, wait, [&run](const LeaseChange& change) {
+    return change.ends_ns > run.observations.ended.at_ns;
+  });
 }
 
 Expected verdict_of(std::size_t violations, bool is_unfinished) {
@@ -398,7 +412,8 @@ Expected no_deadlock_by_brute_force(const RunBuilder& run) {
     const bool is_for_good = is_stuck && is_kept_for_good(run, wait, since);
     if (breaks_bound(run, wait, questions) || (is_stuck && at_rest) || (is_for_good && is_long)) {
       ++violations;
-    } else if (!at_rest && is_left(run, wait) && (is_for_good || !is_held)) {
+    } else if (!at_rest && is_left(run, wait) &&
+               (is_for_good || (is_stuck && is_kept_still(run, wait)) || !is_held)) {
       is_unfinished = true;
     }
   }

@@ -425,6 +425,19 @@ TEST(NoDeadlock, WhatEndsByItselfIsNotForEver) {
   EXPECT_EQ(unrenewed.judge(property).kind, VerdictKind::violated);
 }
 
+TEST(NoDeadlock, WhetherARingComesApartIsUnknownWhereALeaseWasStillToEnd) {
+  RunBuilder run = waiting_for_itself();
+  run.observations.lease_changes.clear();
+  run.lease(5, 3'600'000);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::unknown);
+  EXPECT_EQ(verdict.summary,
+            "the run was cut off when a/1 had waited for lock \"orders\" for 490 ms, and held "
+            "\"orders\" itself: too early to tell");
+  run.observations.lease_changes[0].ends_ns = at_ms(500).at_ns;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(NoDeadlock, ARingIsForEverOnceAllOfItWait) {
   RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");

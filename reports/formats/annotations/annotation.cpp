@@ -1,6 +1,7 @@
 #include "reports/formats/annotations/annotation.h"
 
 #include "reports/cause/cause.h"
+#include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
@@ -24,6 +25,10 @@ std::vector<Annotation> annotations_of(const search::ScenarioOutcome& outcome) {
   const std::string failures = search::script_failures_in_words(outcome);
   if (!failures.empty()) add_line(message, failures);
   for (const std::string& complaint : outcome.complaints) add_line(message, complaint);
+  if (outcome.kind == search::OutcomeKind::unknown) {
+    for (const std::string& end : cut_off_runs(outcome)) add_line(message, "cut off " + end);
+    if (const std::string later = outcome.later_horizon(); !later.empty()) add_line(message, later);
+  }
   for (const search::Untested& each : outcome.untested) {
     add_line(message, each.why);
     if (!each.change.empty()) add_line(message, each.change);
