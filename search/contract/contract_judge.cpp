@@ -281,6 +281,9 @@ class Inquiry {
     const bool any_counts =
         is_one_of(once, "*") || (violation.is_of_answers && lock_.contract.forgets_answers);
     const std::optional<std::int64_t> known_ms = number(lock_.contract.remembers + "_ms");
+    const auto took_anew = [&](const checker::RepeatedWrite& each) {
+      return violation.is_of_answers && ended_between(seen_, believer_of(each.owner), each);
+    };
     return std::any_of(
         seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
         [&](const checker::RepeatedWrite& each) {
@@ -289,7 +292,8 @@ class Inquiry {
               known_ms && (!did_something(each) ||
                            each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns);
           return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
-                 (is_forgotten || any_counts || is_one_of(once, run_.names->text(each.request)));
+                 (is_forgotten || any_counts || took_anew(each) ||
+                  is_one_of(once, run_.names->text(each.request)));
         });
   }
 

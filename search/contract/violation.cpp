@@ -25,6 +25,15 @@ Violation told_violation(std::span<const checker::Evidence> evidence) {
   return violation;
 }
 
+bool ended_between(const checker::Observations& observations, checker::NameId owner,
+                   const checker::RepeatedWrite& repeated) {
+  const auto& changes = observations.hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+    return change.owner == owner && change.cause == checker::ChangeCause::expiry &&
+           repeated.first < change.at && change.at < repeated.at;
+  });
+}
+
 bool is_of_whole_run(Property property) {
   switch (property) {
     case Property::no_leak:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checker/history.h"
+#include "checker/observations.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
@@ -22,6 +23,11 @@ struct Violation {
   bool is_of_answers = false;   ///< an answer to a caller is wrong
   bool is_of_a_server = false;  ///< of a vote, too: what is left on one server is left
 };
+
+/// Whether the owner's hold ended by itself between the two times that its request was executed:
+/// then no key tells of the first any more, however well a lock recognizes what is sent again.
+[[nodiscard]] bool ended_between(const checker::Observations& observations, checker::NameId owner,
+                                 const checker::RepeatedWrite& repeated);
 
 /// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);

@@ -62,7 +62,8 @@ void suggest_later_end(ScenarioOutcome& outcome, std::uint64_t first_seed, model
   HorizonTrials trials(engine);
   const std::optional<std::uint64_t> seed = a_seed_cut_off(outcome, first_seed, trials);
   if (!seed) return;
-  for (sim::DurationNs later_ns = 2 * scenario.horizon_ns; later_ns <= longest_horizon_ns; later_ns *= 2) {
+  for (sim::DurationNs later_ns = 2 * scenario.horizon_ns; later_ns <= longest_horizon_ns;
+       later_ns *= 2) {
     const std::optional<model::RunEnd> end = trials.end_of(scenario, later_ns, *seed);
     if (end == model::RunEnd::at_rest) outcome.later_horizon_ns = later_ns;
     if (end != model::RunEnd::horizon) return;

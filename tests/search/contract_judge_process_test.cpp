@@ -1,6 +1,7 @@
 // Where a process owns as one: which assumptions a violating run did not keep.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,7 @@ using model::AssumptionSet;
 void write_lock_of_processes(const test::LockFolder& folder) {
   folder.write("lock.toml", R"(title = "t"
 client = "client.lua"
-promises = ["mutual-exclusion", "harm"]
+promises = ["mutual-exclusion", "lease-linearizability", "harm"]
 [scripts]
 take = "take.lua"
 give = "give.lua"
@@ -78,6 +79,30 @@ by    = "5s"
 )";
   EXPECT_EQ(broken(story(folder.folder().string(), text), Property::harm),
             (AssumptionSet{Assumption::holds_within_lease}));
+}
+
+// What the first time gave is over, and no key tells of it: what is sent again takes the lock anew.
+TEST(ContractJudgeOfProcesses, NoLockRecognizesARequestWhoseHoldHasEnded) {
+  const test::LockFolder folder;
+  write_lock_of_processes(folder);
+  std::ofstream(folder.file("lock.toml"), std::ios::app) << "[contract]\nexecuted_once = []\n";
+  const auto late = [&](const std::string& lease) {
+    return broken(story(folder.folder().string(), R"([[client]]
+name = "a"
+run  = ["lock lease=)" + lease + R"(", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+delay = "reply to take"
+to    = "a"
+by    = "10s"
+times = 1
+)"),
+                  Property::lease_linearizability);
+  };
+  EXPECT_EQ(late("4s"), (AssumptionSet{Assumption::executed_once}));
 }
 
 /// a/1 hears late that it has the lock, and in the meantime a/2 took it for less.
