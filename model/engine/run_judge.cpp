@@ -145,7 +145,7 @@ void RunJudge::tell_who_is_at_work(std::span<Client* const> clients) {
 void RunJudge::mark_unhealed(const EndedRun& run) {
   run.unhealed.clear();
   run.faults.tell_unhealed(run.unhealed, slowness_max_ns());
-  if (scenario_.latency.delay_ns_max > slowness_max_ns()) run.unhealed.keep_all_from_work();
+  run.unhealed.keep_from_slow_network(scenario_, slowness_max_ns());
   run.unhealed.mark_waits();
 }
 

@@ -9,6 +9,7 @@
 #include "model/observers/lock_observer.h"
 #include "model/recorder.h"
 #include "model/topology.h"
+#include "scenario/scenario.h"
 #include "sim/network.h"
 
 namespace lockstep::model {
@@ -30,6 +31,21 @@ void UnhealedFaults::clear() {
   hosts_.clear();
   replicas_.clear();
   pairs_.clear();
+}
+
+void UnhealedFaults::keep_from_slow_network(const scenario::Scenario& scenario,
+                                            sim::DurationNs slowness_max_ns) {
+  const auto is_slow = [slowness_max_ns](const sim::Latency& latency) {
+    return latency.delay_ns_max > slowness_max_ns;
+  };
+  none_works_ = none_works_ || is_slow(scenario.latency);
+  for (const scenario::NodeSpec& node : scenario.redis.nodes) {
+    if (node.latency && is_slow(*node.latency)) keep_from_work(environment_.host_id(node.name));
+  }
+  for (const scenario::LinkSpec& link : scenario.links) {
+    if (!is_slow(link.latency)) continue;
+    keep_apart(environment_.host_id(link.from), environment_.host_id(link.to));
+  }
 }
 
 void UnhealedFaults::mark_waits() {

@@ -17,6 +17,10 @@
 #include "checker/pair_table.h"
 #include "model/faults/fault_environment.h"
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
 
 class Client;
@@ -36,8 +40,9 @@ class UnhealedFaults {
   void clear();
   // What is in force, besides cuts, crashes, pauses and clocks, which show by themselves.
   void keep_from_work(sim::HostId host) { hosts_.push_back(host); }
-  /// The network is as slow by itself.
-  void keep_all_from_work() { none_works_ = true; }
+  /// The network is so slow by itself, as a whole or to and from some hosts, that no answer comes
+  /// in time.
+  void keep_from_slow_network(const scenario::Scenario& scenario, sim::DurationNs slowness_max_ns);
   void keep_apart(sim::HostId one, sim::HostId other) { pairs_.push_back({one, other}); }
   void keep_from_following(sim::HostId replica) { replicas_.push_back(replica); }
 

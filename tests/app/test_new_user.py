@@ -108,11 +108,15 @@ class NewUser(unittest.TestCase):
         self.assert_broken(pasted(MASTER_DIES, untested["change"]))
 
     def test_a_network_too_slow_for_the_clients_timeout_accuses_no_lock_of_waits(self):
-        text = scenario("", '[redis]\nlatency = "1ms..3s"\n', "no-lost-wakeup",
-                        CLIENTS.partition("\n\n[[client]]")[0] + "\n").replace('"plain"', '"setnx"')
-        code, found = self.run_json(text, "100")
-        self.assertEqual((code, found["outcome"]), (3, "unknown"))
-        self.assertEqual([each["property"] for each in found["untested"]], ["no-lost-wakeup"])
+        slow = '"1ms..3s"'
+        for network in (f'latency = {slow}', f'[redis.nodes.n1]\nlatency = {slow}',
+                        f'[[link]]\nfrom = "n1"\nto = "a"\nlatency = {slow}'):
+            text = scenario("", f"[redis]\n{network}\n", "no-lost-wakeup",
+                            CLIENTS.partition("\n\n[[client]]")[0] + "\n").replace('"plain"', '"setnx"')
+            with self.subTest(network=network):
+                code, found = self.run_json(text, "100")
+                self.assertEqual((code, found["outcome"]), (3, "unknown"))
+                self.assertEqual([each["property"] for each in found["untested"]], ["no-lost-wakeup"])
 
     def test_a_fault_that_comes_when_all_is_over_is_told_with_the_end(self):
         text = MASTER_DIES.replace(', "sleep 5s"', "")
