@@ -6,7 +6,6 @@
 
 #include "checker/check.h"
 #include "checker/evidence.h"
-#include "checker/never_lasted.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -100,7 +99,7 @@ template <typename Visit>
 void MutualExclusion::sweep(const Run& run, Visit visit) {
   locks_.assign(run.names.size(), Furthest{});
   for (const Belief* belief : in_order_) {
-    if (never_lasted(*belief)) continue;
+    if (!(belief->from < belief->until)) continue;  // it never lasted
     Furthest& furthest = locks_[static_cast<std::size_t>(belief->lock)];
     const Belief* other = furthest.excluding(*belief);
     if (other != nullptr && belief->from < other->until) visit(Overlap{other, belief});

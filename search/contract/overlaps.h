@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "checker/never_lasted.h"
 #include "checker/observations.h"
 
 namespace lockstep::search {
@@ -16,7 +15,7 @@ template <typename Visit>
 void visit_overlaps(std::span<const checker::Belief> beliefs, Visit visit) {
   std::vector<const checker::Belief*> under_way;
   for (const checker::Belief& later : beliefs) {
-    if (checker::never_lasted(later)) continue;
+    if (!(later.from < later.until)) continue;
     std::erase_if(under_way,
                   [&](const checker::Belief* each) { return !(later.from < each->until); });
     for (const checker::Belief* const earlier : under_way) {

@@ -172,18 +172,6 @@ bool has_overlap(const std::vector<Belief>& beliefs, const Verdict& verdict) {
   return false;
 }
 
-TEST(MutualExclusion, AValidityThatWasOverAsItWasToldIsNoBelief) {
-  RunBuilder run;
-  run.believe("b/1", at_ms(10), at_ms(100));
-  run.believe("a/1", at_ms(50), at_ms(50, 3), BeliefEnd::validity);
-  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
-  run.observations.beliefs[1].end = BeliefEnd::released;  // in the instant of its grant
-  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
-  run.observations.beliefs[1].end = BeliefEnd::validity;
-  run.observations.beliefs[1].until = at_ms(51);
-  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
-}
-
 RC_GTEST_PROP(MutualExclusion, AgreesWithComparingEveryTwoBeliefs, ()) {
   RunBuilder run;
   const char* owners[] = {"a/1", "b/1", "c/1"};
