@@ -96,6 +96,7 @@ struct Scenario {
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;
+  std::vector<SourceLocation> fault_places;   ///< where each of `faults` was read
   std::optional<OpenFaults> open_faults;      ///< drawn in each run, besides `faults`
   std::optional<sim::DurationNs> heal_at_ns;  ///< when all faults end that do not stay
   Expectation expect;

@@ -30,7 +30,7 @@
 #include "app/scenarios/scenario_paths.h"
 #include "app/search/explore_jobs.h"
 #include "model/engine/engine.h"
-#include "model/lock/package_checks.h"
+#include "model/lock/known_messages.h"
 #include "reports/formats/explore_report.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"

@@ -33,7 +33,7 @@
 #include "app/search/kept_findings.h"
 #include "app/search/run_jobs.h"
 #include "model/engine/engine.h"
-#include "model/lock/package_checks.h"
+#include "model/lock/known_messages.h"
 #include "model/program/program.h"
 #include "reports/formats/console.h"
 #include "reports/formats/json_report.h"

@@ -20,7 +20,7 @@
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
-#include "model/lock/package_checks.h"
+#include "model/lock/known_messages.h"
 #include "reports/formats/shrink_report.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"

@@ -210,7 +210,7 @@ class Workload {
   [[nodiscard]] bool holds_are_certain(const Thread& thread) const;
   [[nodiscard]] bool client_counts_holds() const;
 
-  // workload_waits.cpp: waiting, semaphores' permits, latches
+  // workload_locks.cpp: waiting, semaphores' permits, latches
   void begin_waits(std::uint32_t thread);
   void end_waits(Thread& thread, checker::WaitEnd end);
   void on_permits_set(std::uint32_t thread, bool succeeded);

@@ -70,7 +70,7 @@ class FaultGenerator {
                       std::vector<scenario::FaultSpec>& faults);
   [[nodiscard]] std::optional<scenario::FaultKind> draw_kind(FaultChoices& place);
 
-  // fault_generator_peers.cpp: the same to another
+  // The same to another.
   /// Turns the fault to an equal of whom it strikes, whom no fault of the kind strikes yet.
   [[nodiscard]] bool draw_same_on_peer(FaultChoices& place,
                                        const std::vector<scenario::FaultSpec>& faults,
@@ -84,7 +84,7 @@ class FaultGenerator {
   void add_peer_pairs(const scenario::FaultSpec& fault,
                       std::vector<scenario::FaultSpec>& equals) const;
 
-  // fault_generator_triggers.cpp: when
+  // fault_generator_extents.cpp: when
   void draw_trigger(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_moment(FaultChoices& place, scenario::Trigger& trigger) const;
   void draw_lease_end(FaultChoices& place, scenario::Trigger& trigger) const;

@@ -55,7 +55,7 @@ class FaultInjector final : public sim::Interceptor,
   /// The times for which they were at work, in the order in which they struck; of each fault the
   /// first few.
   [[nodiscard]] const std::vector<StrikeSpan>& spans() const { return spans_; }
-  /// What struck and is in force at this instant (fault_injector_unhealed.cpp); a slowness of no
+  /// What struck and is in force at this instant (fault_injector_heal.cpp); a slowness of no
   /// more than that keeps nobody from anything.
   void tell_unhealed(UnhealedFaults& unhealed, sim::DurationNs slowness_max_ns) const;
   [[nodiscard]] const FaultEnvironment& environment() const { return environment_; }
@@ -111,7 +111,7 @@ class FaultInjector final : public sim::Interceptor,
     return is_healed_ && !faults_[fault].stays;
   }
 
-  // fault_injector_draws.cpp: what a file leaves open
+  // What a file leaves open.
   [[nodiscard]] std::uint32_t draw_strikes(std::size_t fault);
   void draw_delay(std::size_t fault);
   void draw_what(std::size_t fault);
@@ -124,7 +124,7 @@ class FaultInjector final : public sim::Interceptor,
   /// Whether nothing that struck goes on at this instant, but for servers that are down.
   [[nodiscard]] bool is_over() const;
 
-  // fault_injector_unhealed.cpp
+  // fault_injector_heal.cpp: what is in force
   void tell_lasting(const scenario::FaultSpec& spec, UnhealedFaults& unhealed,
                     sim::DurationNs slowness_max_ns) const;
   void tell_of_messages(const scenario::FaultSpec& spec, UnhealedFaults& unhealed) const;

@@ -12,6 +12,7 @@
 #include "checker/property.h"
 #include "lua/source/tokens.h"
 #include "model/lock/contract_declaration.h"
+#include "model/lock/known_messages.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/package_checks.h"
 #include "model/lock/request_labels.h"
@@ -167,7 +168,7 @@ bool is_known(const LockPackage& package, std::string_view label) {
          sends_requests_called(package, label);
 }
 
-void require_known(const LockPackage& package, const scenario::FaultSpec& fault,
+void require_known(const LockPackage& package, const scenario::SourceLocation& place,
                    std::string_view label) {
   if (is_known(package, label)) return;
   std::vector<std::string_view> names;
@@ -177,11 +178,10 @@ void require_known(const LockPackage& package, const scenario::FaultSpec& fault,
   // A command may be put together while the client model runs; a slip in a script's name is one.
   if (scenario::nearest(word, names).empty()) return;
   throw scenario::InputError(
-      fault.place, "nobody sends the message " + scenario::in_quotes(label) + ": the lock " +
-                       scenario::in_quotes(package.full_name()) + " has no such script" +
-                       scenario::did_you_mean(word, names) + " (there are " +
-                       scenario::listed(names) +
-                       "), and its client model no such command in small letters");
+      place, "nobody sends the message " + scenario::in_quotes(label) + ": the lock " +
+                 scenario::in_quotes(package.full_name()) + " has no such script" +
+                 scenario::did_you_mean(word, names) + " (there are " + scenario::listed(names) +
+                 "), and its client model no such command in small letters");
 }
 
 scenario::SourceLocation place_of(const PlacedWord& word) {
@@ -380,11 +380,13 @@ void require_known_messages(const scenario::Scenario& scenario,
                             const std::vector<std::filesystem::path>& script_folders) {
   if (scenario.faults.empty() || scenario::has_program(scenario)) return;
   const LockPackage package = load_lock(scenario, script_folders);
-  for (const scenario::FaultSpec& fault : scenario.faults) {
-    require_known(package, fault, fault.message_label);
-    require_known(package, fault, fault.behind_label);
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const scenario::FaultSpec& fault = scenario.faults[i];
+    const scenario::SourceLocation& place = scenario.fault_places[i];
+    require_known(package, place, fault.message_label);
+    require_known(package, place, fault.behind_label);
     if (fault.callback == scenario::CallbackKind::reply) {
-      require_known(package, fault, fault.callback_name);
+      require_known(package, place, fault.callback_name);
     }
     if (!fault.trigger.when) continue;
     const scenario::Trigger::When& when = *fault.trigger.when;
@@ -392,7 +394,7 @@ void require_known_messages(const scenario::Scenario& scenario,
                                when.milestone == scenario::Milestone::executed ||
                                when.milestone == scenario::Milestone::sent;
     if (when.kind != scenario::Trigger::When::Kind::any && is_of_request) {
-      require_known(package, fault, when.detail);
+      require_known(package, place, when.detail);
     }
   }
 }

@@ -4,7 +4,6 @@
 // A single value is checked where it is read (lock_manifest.cpp).
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <span>
@@ -13,10 +12,6 @@
 
 #include "model/lock/placed_option.h"
 #include "scenario/text/source_location.h"
-
-namespace lockstep::scenario {
-struct Scenario;
-}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 
@@ -43,12 +38,5 @@ void require_options_as_read(const LockPackage& package,
 /// Throws InputError where the declaration names an option that the lock has not, or a request with
 /// nearly the name of a script.
 void require_known_words(const ContractDeclaration& declared, const LockPackage& package);
-
-/// Throws InputError at the first fault that waits for a message that nobody sends and whose name
-/// is nearly that of a script, or where the lock can't be loaded. Says nothing of scenarios with
-/// programs, which may send anything. Not to be asked of what a search keeps or a trace has: their
-/// lock may have changed since.
-void require_known_messages(const scenario::Scenario& scenario,
-                            const std::vector<std::filesystem::path>& script_folders);
 
 }  // namespace lockstep::model

@@ -51,7 +51,7 @@ void read_callback(const FaultParse& text) {
   const auto task = text.table.text("task");
   const auto reply = text.table.text("reply");
   if (task.has_value() == reply.has_value()) {
-    throw InputError(fault.place,
+    throw InputError(text.table.key_place(form_of(fault.kind).word),
                      "a postponement is of one callback; expected either 'task' with the name of a "
                      "task, or 'reply' with the name of a script or command");
   }

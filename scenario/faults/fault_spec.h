@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "scenario/faults/fault_kind.h"
-#include "scenario/text/source_location.h"
 #include "sim/time.h"
 
 namespace lockstep::scenario {
@@ -97,7 +96,6 @@ struct FaultSpec {
   std::string callback_name;                   ///< postpone: the task, or the label of the call
   Trigger trigger;
   bool stays = false;  ///< [heal] does not end it
-  Origin place;
 
   // What is left open. The fields above have the least, or the first, of it.
   std::vector<OpenDuration> open;

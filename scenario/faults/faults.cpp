@@ -12,6 +12,7 @@
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/source_location.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {
@@ -101,11 +102,11 @@ class FaultReader {
       : table_(table),
         scenario_(scenario),
         participants_(participants),
-        form_(form_of_fault(table)) {}
+        form_(form_of_fault(table)),
+        place_(table.key_place(form_.word)) {}
 
   FaultSpec read() {
     fault_ = fault_of(form_.kind);
-    fault_.place = table_.key_place(form_.word);
     read_what();
     fault_.for_ns = read_open_duration(table_, "for", DurationSign::positive,
                                        OpenDuration::What::lasting, fault_);
@@ -116,8 +117,9 @@ class FaultReader {
   }
 
   [[nodiscard]] LocatedText when() const {
-    return table_.text("when").value_or(LocatedText{{}, fault_.place, false});
+    return table_.text("when").value_or(LocatedText{{}, place_, false});
   }
+  [[nodiscard]] const SourceLocation& place() const { return place_; }
 
  private:
   /// Once, or for each name of a list, of which one is chosen in a run.
@@ -210,7 +212,7 @@ class FaultReader {
     const bool has_every = table_.has("every") && !form_.keys.contain("every");
     if (!at_ns && !when_text && !has_every && form_.timing.onset == DefaultOnset::must_be_given) {
       throw InputError(
-          fault_.place,
+          place_,
           fmt::format("this '{}' does not say when it strikes; expected 'at' or 'when', as in {}",
                       form_.word, form_.example));
     }
@@ -227,6 +229,7 @@ class FaultReader {
   const Scenario& scenario_;
   const Participants& participants_;
   const FaultForm& form_;
+  const SourceLocation place_;
   FaultSpec fault_{};
 };
 
@@ -240,6 +243,7 @@ void read_faults(const std::vector<TableReader>& tables, const Participants& par
     mistakes.note([&] {
       FaultReader reader(table, participants, scenario);
       scenario.faults.push_back(reader.read());
+      scenario.fault_places.push_back(reader.place());
       whens.push_back(reader.when());
     });
   }

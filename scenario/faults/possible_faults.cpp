@@ -282,7 +282,7 @@ void require_possible(const Scenario& scenario, std::size_t fault, const Located
                          another_brings(scenario, fault, Milestone::stopped, spec.target);
   if (form_of(spec.kind).target.state == TargetState::down && !ever_ends) {
     throw InputError(
-        spec.place,
+        scenario.fault_places[fault],
         fmt::format(
             "'{}' never ends, so it can't restart; expected a [[fault]] crash, power_loss or "
             "shutdown = \"{}\" too",
@@ -294,7 +294,7 @@ void require_possible(const Scenario& scenario, std::size_t fault, const Located
   if (writes && is_replica && scenario.redis.topology == TopologyKind::independent &&
       !another_brings(scenario, fault, Milestone::promoted, spec.target)) {
     throw InputError(
-        spec.place,
+        scenario.fault_places[fault],
         fmt::format(
             "'{}' is a read-only replica; expected a master, or a [[fault]] promote = \"{}\" too",
             spec.target, spec.target));

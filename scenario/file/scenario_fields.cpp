@@ -334,6 +334,7 @@ constexpr std::array file_fields = {
         .writes(write_links, 3),
     row<Scenario>("fault", KeyType::faults, "What goes wrong, and when")
         .covers<&Scenario::faults>()
+        .covers_members(2)  // and fault_places
         .reads(read_all_faults, phase::story)
         .writes(write_faults, 3),
     row<Scenario>("faults", KeyType::text_or_texts,

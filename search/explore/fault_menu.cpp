@@ -164,7 +164,6 @@ void FaultMenu::add_for_hosts(const scenario::Scenario& scenario, FaultKind kind
     Entry entry;
     entry.fault = scenario::fault_of(kind);
     entry.fault.target = member.name;
-    entry.fault.place = scenario.open_faults->place;
     if (target.kind == TargetKind::lock_key) entry.fault.lock_name = scenario.lock_name;
     if (target.state == scenario::TargetState::down) {
       // Nothing happens at a host that is down.
@@ -196,7 +195,6 @@ void FaultMenu::add_for_pairs(const scenario::Scenario& scenario, FaultKind kind
       if (target == TargetKind::pair && &one > &other) continue;
       Entry entry;
       entry.fault = scenario::fault_of(kind);
-      entry.fault.place = scenario.open_faults->place;
       entry.hosts = {one.name};
       if (is_of_message) {
         entry.fault.message_label = scenario::any_message;

@@ -8,8 +8,13 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/milestones.h"
+#include "scenario/participants.h"
 #include "scenario/scenario.h"
+#include "scenario/sentinel_names.h"
+#include "scenario/text/input_error.h"
+#include "scenario/thread_order.h"
 #include "scenario/workload_spec.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model {
 namespace {
@@ -375,4 +380,178 @@ TEST(ValidScenarios, MayHaveWindowsLineEndsAndAByteOrderMark) {
 }
 
 }  // namespace
+
 }  // namespace lockstep::model
+
+// [redis] topology: what is read, and what is refused.
+
+namespace lockstep::model::topology {
+namespace {
+
+constexpr std::string_view client = "[[client]]\nname = \"a\"\nrun = [\"lock lease=1s\"]\n";
+
+TEST(Topology, RefusesWhatDoesNotGoTogether) {
+  constexpr InvalidScenario cases[] = {
+      {"topology = \"⟦sentinal\"\nreplicas = 1\n",
+       "there is no topology 'sentinal'; did you mean 'sentinel'? (there are independent, "
+       "sentinel and cluster)"},
+      {"topology = \"cluster\"\nmasters = ⟦2\n",
+       "2 masters can't agree on a failover; expected masters = 3 or more"},
+      {"topology = ⟦\"cluster\"\nmasters = 40\nreplicas = 2\n",
+       "this cluster has 120 nodes; expected 100 at most"},
+      {"⟦cluster = { node_timeout = \"1s\" }\n",
+       "there is no cluster to set; expected topology = \"cluster\" too"},
+      {"topology = \"cluster\"\ncluster = { node_timeout = \"⟦100ms\" }\n",
+       "'node_timeout' is 100ms; expected whole milliseconds, 200ms or more"},
+      {"topology = ⟦1\n", "'topology' is a whole number; expected a string in quotes"},
+      {"topology = ⟦\"sentinel\"\n",
+       "sentinels have no replica to promote; expected 'replicas', as in replicas = 2"},
+      {"topology = \"sentinel\"\nmasters = ⟦2\nreplicas = 1\n",
+       "sentinels watch one master here, not 2; expected masters = 1"},
+      {"⟦sentinel = { count = 3 }\n",
+       "there are no sentinels to set; expected topology = \"sentinel\" too"},
+      {"topology = \"sentinel\"\nreplicas = 1\nsentinel = { ⟦counts = 3 }\n",
+       "unknown key 'counts'; did you mean 'count'? ([redis.sentinel] has count, quorum, "
+       "down_after and failover_timeout)"},
+      {"topology = \"sentinel\"\nreplicas = 1\nsentinel = { count = ⟦10 }\n",
+       "'count' is 10; expected a whole number from 1 to 9"},
+      {"topology = \"sentinel\"\nreplicas = 1\nsentinel = { quorum = ⟦4 }\n",
+       "a quorum of 4 among 3 sentinels is never reached; expected 3 at most"},
+      {"topology = \"sentinel\"\nreplicas = 1\nsentinel = { down_after = \"⟦1500us\" }\n",
+       "'down_after' is 1.5ms; expected whole milliseconds, 10ms or more"},
+      {"topology = \"sentinel\"\nreplicas = 1\n[[client]]\nname = \"⟦s2\"\nrun = [\"sleep 1s\"]\n",
+       "'s2' is taken: sentinels are named s1, s2 …"},
+      {"topology = \"sentinel\"\nreplicas = 1\n[[fault]]\ncrash = \"⟦s4\"\nat = \"1s\"\n",
+       "there is no client or node 's4' (there are a, n1, n1-replica-1, s1, s2 and s3)"},
+      {"topology = \"sentinel\"\nreplicas = 1\n[[fault]]\npower_loss = \"⟦s1\"\nat = \"1s\"\n",
+       "'s1' is a sentinel; expected a node"},
+      {"topology = \"sentinel\"\nreplicas = 1\n[[fault]]\ncut = [\"s1\", \"⟦resource\"]\n",
+       "'s1' and 'resource' never talk to each other; expected a client and a node or the "
+       "resource, or two nodes of one shard"},
+      {"topology = \"sentinel\"\nreplicas = 1\n"
+       "[[fault]]\ncrash = \"n1\"\nwhen = \"s1 switched ⟦a\"\n",
+       "'a' is a client; expected a node"},
+  };
+  const std::string before = std::string(head) + "[redis]\n";
+  for (const InvalidScenario& wrong : cases) expect_invalid(before, wrong, client);
+}
+
+TEST(Topology, OfSentinelsIsReadAndTold) {
+  const scenario::Scenario scenario = scenario::parse_scenario(
+      "t.toml", std::string(head) +
+                    "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n"
+                    "sentinel = { count = 5, down_after = \"1s\", failover_timeout = \"10s\" }\n" +
+                    std::string(client) +
+                    "[[fault]]\ncut = [\"s1\", \"s5\"]\nwhen = \"s2 subjectively-down n1\"\n"
+                    "[[fault]]\nrestart = \"s3\"\nwhen = \"s3 crashed\"\n"
+                    "[[fault]]\ncrash = \"s3\"\nwhen = \"n1-replica-1 promoted\"\n");
+  EXPECT_EQ(scenario.redis.topology, scenario::TopologyKind::sentinel);
+  EXPECT_EQ(scenario::quorum_of(scenario.redis.sentinel), 3U);
+  EXPECT_NE(scenario::explain(scenario).find(
+                "sentinels: 5, quorum 3; down after 1s, failover timeout 10s\n"),
+            std::string::npos);
+  EXPECT_EQ(scenario.faults[0].trigger.when->detail, "n1");
+  const scenario::Participants participants(scenario.redis, scenario.clients);
+  ASSERT_NE(participants.find("s5"), nullptr);
+  EXPECT_EQ(participants.find("s6"), nullptr);
+  EXPECT_TRUE(scenario::can_communicate(*participants.find("a"), *participants.find("s5")));
+}
+
+}  // namespace
+}  // namespace lockstep::model::topology
+
+// The keys of [[client]] that make it a real program.
+
+namespace lockstep::scenario {
+namespace {
+
+std::string file_with(const std::string& keys) {
+  return "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n[[client]]\nname = "
+         "\"a\"\n" +
+         keys + "\n";
+}
+
+ProgramSpec program_of(const std::string& keys, const std::string& path = "t.toml") {
+  return parse_scenario(path, file_with(keys)).clients.front().program.value();
+}
+
+std::string complaint_of(const std::string& keys) {
+  try {
+    static_cast<void>(parse_scenario("t.toml", file_with(keys)));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(ProgramFields, SayHowAProgramIsStarted) {
+  const ProgramSpec program = program_of(
+      "command = [\"python3\", \"worker.py\"]\nreuse = \"fork\"\nfolder = \"there\"\n"
+      "connect = { \"redis-1:6379\" = \"n1\" }\nenv = { ORDERS = \"3\" }",
+      "here/t.toml");
+  EXPECT_EQ(program.command, (std::vector<std::string>{"python3", "worker.py"}));
+  EXPECT_EQ(program.folder, "here/there");
+  EXPECT_EQ(program.reuse, ProgramSpec::Reuse::fork);
+  EXPECT_EQ(program.connect.at("redis-1:6379"), "n1");
+  EXPECT_EQ(program.env.at("ORDERS"), "3");
+}
+
+TEST(ProgramFields, HaveDefaults) {
+  const ProgramSpec program = program_of("command = \"./worker\"");
+  EXPECT_EQ(program.command, (std::vector<std::string>{"./worker"}));
+  EXPECT_EQ(program.folder, "");
+  EXPECT_EQ(program.reuse, ProgramSpec::Reuse::process);
+  EXPECT_FALSE(threads_run_in_any_order(program));
+  EXPECT_TRUE(program.env.empty());
+}
+
+TEST(ProgramFields, TellTheProgramOfTheOrderOfItsThreads) {
+  EXPECT_TRUE(threads_run_in_any_order(program_of("command = \"x\"\nthread_order = \"any\"")));
+  EXPECT_FALSE(threads_run_in_any_order(program_of("command = \"x\"\nthread_order = \"in turn\"")));
+}
+
+TEST(ProgramFields, AreWrittenAsTheyAreRead) {
+  const std::string keys =
+      "command = [\"python3\", \"worker.py\"]\nreuse = \"fork\"\nthread_order = \"any\"\n"
+      "connect = { \"redis-1:6379\" = \"n1\" }\nenv = { ORDERS = \"3\" }";
+  const Scenario read = parse_scenario("t.toml", file_with(keys));
+  const Scenario again = parse_scenario("t.toml", write_scenario(read, "t.toml"));
+  EXPECT_EQ(read.clients.front().program, again.clients.front().program);
+  const Scenario elsewhere = parse_scenario("out/t.toml", write_scenario(read, "out/t.toml"));
+  EXPECT_EQ(elsewhere.clients.front().program->folder, ".");
+}
+
+TEST(ProgramFields, ComplainOfWhatDoesNotFit) {
+  struct Row {
+    std::string keys;
+    std::string complaint;  ///< a part of it
+  };
+  const Row rows[] = {
+      {"command = []", "there is no program to run"},
+      {"command = [\"\"]", "there is no program to run"},
+      {"command = 3", "expected"},
+      {"command = [\"x\"]\nrun = [\"lock\"]", "'run' for the lock's client model, not both"},
+      {"command = [\"x\"]\nthreads = 2", "'threads' for the lock's client model"},
+      {"command = [\"x\"]\nrounds = 2", "'rounds' for the lock's client model"},
+      {"command = [\"x\"]\nreuse = \"spoon\"", "expected \"process\" or \"fork\""},
+      {"command = [\"x\"]\nthread_order = \"random\"", "expected \"in turn\" or \"any\""},
+      {"run = [\"lock\"]\nthread_order = \"any\"",
+       "'thread_order' is of a client that is a program"},
+      {"command = [\"x\"]\nconnect = { \"redis\" = \"n1\" }", "is no host and port"},
+      {"command = [\"x\"]\nconnect = { \":1\" = \"n1\" }", "is no host and port"},
+      {"command = [\"x\"]\nconnect = { \"redis:99999\" = \"n1\" }", "is no host and port"},
+      {"command = [\"x\"]\nconnect = { \"redis:1\" = \"n7\" }", "n7"},
+      {"command = [\"x\"]\nenv = { A = 3 }", "expected"},
+      {"command = [\"x\\u0000y\"]", "zero byte"},
+      {"run = [\"lock\"]\nreuse = \"fork\"", "'reuse' is of a client that is a program"},
+      {"run = [\"lock\"]\nenv = { A = \"b\" }", "'env' is of a client that is a program"},
+  };
+  for (const Row& row : rows) {
+    const std::string complaint = complaint_of(row.keys);
+    EXPECT_NE(complaint.find(row.complaint), std::string::npos) << row.keys << "\n" << complaint;
+    EXPECT_TRUE(complaint.starts_with("t.toml:")) << complaint;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::scenario

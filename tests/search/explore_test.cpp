@@ -8,8 +8,11 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "checker/history.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"
@@ -21,6 +24,7 @@
 #include "sim/recorded_choices.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::explore_test {
 namespace {
@@ -367,4 +371,202 @@ TEST(DigestSet, HoldsWhatWasPutIn) {
 }
 
 }  // namespace
+
 }  // namespace lockstep::search::explore_test
+
+// Known bugs that fit the bounds of exploring: each is found at its least number of interventions.
+
+namespace lockstep::search::explore_known_bugs_test {
+namespace {
+
+using checker::Property;
+
+struct KnownBug {
+  const char* file;  ///< of scenarios/explore
+  Property property;
+  std::uint32_t faults;
+  Merging merging = Merging::states;
+};
+
+class KnownBugExplored : public testing::TestWithParam<KnownBug> {};
+
+TEST_P(KnownBugExplored, IsFoundWithItsLeastFaultsAndNothingLate) {
+  const KnownBug& bug = GetParam();
+  const scenario::Scenario scenario =
+      scenario::load_scenario(source_folder() + "/scenarios/explore/" + bug.file + ".toml");
+  EXPECT_EQ(scenario.expect.violates, std::vector<Property>{bug.property});
+  Exploration::Plan plan;
+  plan.bounds.merging = bug.merging;
+  model::Engine engine({support::script_folder()});
+  PathRunner runner(scenario, plan.bounds, engine);
+  Exploration exploration(scenario, plan, runner.judged());
+  explore_all(exploration, runner);
+  const auto found =
+      std::find_if(exploration.found().begin(), exploration.found().end(),
+                   [&](const Counterexample& each) { return each.property == bug.property; });
+  ASSERT_NE(found, exploration.found().end());
+  EXPECT_EQ(found->faults, bug.faults);
+  EXPECT_EQ(found->deviations, 0U);
+  EXPECT_LE(found->run, 100U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, KnownBugExplored,
+    testing::Values(KnownBug{"failover", Property::mutual_exclusion, 1},              // K1
+                    KnownBug{"pause", Property::mutual_exclusion, 1},                 // K2
+                    KnownBug{"late-write", Property::harm, 1},                        // K2
+                    KnownBug{"delete-without-token", Property::mutual_exclusion, 1},  // K11
+                    KnownBug{"late-reply", Property::mutual_exclusion, 1},            // K16
+                    KnownBug{"fixed-value", Property::mutual_exclusion, 1},           // N0
+                    KnownBug{"get-then-del", Property::mutual_exclusion, 1},
+                    KnownBug{"timestamp", Property::mutual_exclusion, 1},
+                    KnownBug{"setnx-then-expire", Property::no_leak, 0, Merging::none},
+                    KnownBug{"lost-acquire-reply", Property::hold_count, 1, Merging::none}),  // R1
+    [](const auto& each) {
+      std::string name = each.param.file;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace lockstep::search::explore_known_bugs_test
+
+// What spares an exhaustive search runs leaves none out: the same verdicts and the same least
+// counterexamples with and without, and the same states in either order.
+
+namespace lockstep::search::explore_reduction_test {
+namespace {
+
+using AfterFinding = Exploration::Plan::AfterFinding;
+
+struct Outcome {
+  ExploreEnd end{};
+  ExploreCounts counts;
+  model::StateDigest hash;
+  std::set<std::pair<checker::Property, std::pair<std::uint32_t, std::uint32_t>>> found;
+};
+
+Outcome explored(const scenario::Scenario& scenario, const Exploration::Plan& plan,
+                 std::size_t wave = 1) {
+  model::Engine engine({support::script_folder()});
+  PathRunner runner(scenario, plan.bounds, engine);
+  Exploration exploration(scenario, plan, runner.judged());
+  explore_all(exploration, runner, wave);
+  Outcome outcome;
+  outcome.end = exploration.is_exhausted() ? ExploreEnd::exhausted : ExploreEnd::found;
+  outcome.counts = exploration.counts();
+  outcome.hash = exploration.visited().hash();
+  for (const Counterexample& each : exploration.found()) {
+    outcome.found.insert({each.property, {each.faults, each.deviations}});
+  }
+  return outcome;
+}
+
+Outcome explored_without_reduction(const scenario::Scenario& scenario, Exploration::Plan plan) {
+  plan.bounds.reduction = Reduction::none;
+  return explored(scenario, plan);
+}
+
+std::string beginning(const std::string& lock, const std::string& expect,
+                      const std::string& faults) {
+  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { " + expect + " }\n" + faults;
+}
+
+std::string all_at_once(const std::string& lock, const std::string& expect,
+                        const std::string& faults) {
+  return beginning(lock, expect, faults) +
+         "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"try_lock lease=2s\", \"unlock\"]\n";
+}
+
+std::string one_by_one(const std::string& lock, const std::string& expect,
+                       const std::string& faults) {
+  return beginning(lock, expect, faults) +
+         "[[client]]\nname = \"a\"\nrun = [\"try_lock lease=2s\", \"unlock\"]\n"
+         "[[client]]\nname = \"b\"\nstart = \"300us\"\n"
+         "run = [\"try_lock lease=2s\", \"unlock\"]\n";
+}
+
+/// Everything within no other bounds: runs go far, until something breaks that was to hold.
+struct Whole {
+  const char* name;
+  const char* lock;
+  const char* expect;
+  const char* faults;
+  std::string (*text)(const std::string&, const std::string&, const std::string&) = &one_by_one;
+};
+
+class ExploredWhole : public testing::TestWithParam<Whole> {};
+
+TEST_P(ExploredWhole, ComesToTheSameWithAndWithoutReduction) {
+  const Whole& whole = GetParam();
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("t.toml", whole.text(whole.lock, whole.expect, whole.faults));
+  const Outcome with = explored(scenario, {});
+  const Outcome without = explored_without_reduction(scenario, {});
+  EXPECT_EQ(with.end, without.end);
+  EXPECT_EQ(with.found, without.found);
+  EXPECT_LE(with.counts.runs, without.counts.runs);
+  if (with.end == ExploreEnd::exhausted) {
+    EXPECT_GT(with.counts.foreseen, 0U);
+    EXPECT_LT(with.counts.runs, without.counts.runs);
+  }
+  EXPECT_EQ(explored(scenario, {}, 16).found, with.found);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, ExploredWhole,
+    testing::Values(Whole{"Holds", "plain", "holds = \"mutual-exclusion\"", ""},
+                    Whole{"HoldsWithoutComparing", "setnx/delete-without-token",
+                          "holds = \"mutual-exclusion\"", ""},
+                    Whole{"BreaksThoughItWasToHold", "plain", "holds = \"valid-grant\"",
+                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n"},
+                    Whole{"HoldsAmongTheAlike", "plain", "holds = \"mutual-exclusion\"", "",
+                          &all_at_once},
+                    Whole{"BreaksAmongTheAlike", "plain", "holds = \"valid-grant\"",
+                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n", &all_at_once}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+/// The order changes neither what is reached nor the ways to it.
+TEST(ExploreOrders, ReachTheSameStates) {
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("t.toml", one_by_one("plain", "holds = \"mutual-exclusion\"", ""));
+  Exploration::Plan cheapest_first;
+  cheapest_first.after_finding = AfterFinding::go_on;
+  const Outcome least = explored(scenario, cheapest_first);
+  for (const std::size_t wave : {1U, 16U}) {
+    const Outcome far = explored(scenario, {}, wave);
+    EXPECT_EQ(far.hash, least.hash);
+    EXPECT_EQ(far.counts.transitions, least.counts.transitions);
+    EXPECT_LT(far.counts.runs, least.counts.runs);
+  }
+}
+
+class ExploredFile : public testing::TestWithParam<const char*> {};
+
+TEST_P(ExploredFile, ComesToTheSameWithAndWithoutReduction) {
+  const scenario::Scenario scenario =
+      scenario::load_scenario(source_folder() + "/scenarios/explore/" + GetParam() + ".toml");
+  Exploration::Plan plan;
+  plan.bounds.deviations_max = 1;
+  plan.after_finding = AfterFinding::go_on;
+  const Outcome with = explored(scenario, plan);
+  const Outcome without = explored_without_reduction(scenario, plan);
+  EXPECT_EQ(with.end, without.end);
+  EXPECT_EQ(with.found, without.found);
+  EXPECT_LE(with.counts.runs, without.counts.runs);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, ExploredFile,
+                         testing::Values("delete-without-token", "failover", "fair-no-fault",
+                                         "pause", "plain-no-fault", "plain-one-fault",
+                                         "redlock-one-fault"),
+                         [](const auto& each) {
+                           std::string name;
+                           for (const char letter : std::string(each.param)) {
+                             name += letter == '-' ? '_' : letter;
+                           }
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace lockstep::search::explore_reduction_test

@@ -8,8 +8,8 @@
 
 #include "checker/property.h"
 #include "lock_folder.h"
+#include "model/lock/known_messages.h"
 #include "model/lock/lock_package.h"
-#include "model/lock/package_checks.h"
 #include "model/lock/usage.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
