@@ -18,6 +18,7 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/source_place.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/options.h"
 #include "scenario/scenario.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/text_file.h"
@@ -149,7 +150,7 @@ std::optional<model::LockPackage> lock_around(const fs::path& path, const Folder
 std::vector<LintFinding> advise_on_lock(const model::LockPackage& lock) {
   const KeyRoles roles(lock);
   lua::Ast client_model = read_client_model(lock.client_path, lock.client_source);
-  ClientModelUse use{{lock.client_path}, {}, lock.options};
+  ClientModelUse use{{lock.client_path}, {}, *lock.options};
   for (const model::LockLibrary& library : lock.libraries) {
     const auto file = static_cast<std::uint32_t>(use.paths.size());
     use.libraries[library.name] =

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenario/text/source_location.h"
+#include "scenario/failover_spec.h"
 #include "scenario/topology_kind.h"
 #include "sim/network.h"
 #include "sim/time.h"
@@ -28,19 +28,6 @@ inline constexpr redis::ServerVersion version_by_default{1};
 /// each of them.
 using ConfigSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// Under the names of sentinel.conf, with its defaults.
-struct SentinelSpec {
-  std::uint32_t count = 3;
-  std::uint32_t quorum = 0;  ///< how many must agree that a master is down; 0: a majority
-  sim::DurationNs down_after_ns = 30 * sim::second_ns;
-  sim::DurationNs failover_timeout_ns = 180 * sim::second_ns;
-};
-
-/// Under the names of redis.conf, with its defaults.
-struct ClusterSpec {
-  sim::DurationNs node_timeout_ns = 15 * sim::second_ns;
-};
-
 /// One node's own settings: [redis.nodes.n1].
 struct NodeSpec {
   std::string name;
@@ -49,7 +36,6 @@ struct NodeSpec {
   std::optional<sim::Latency> latency;          ///< of each hop from and to it
   ConfigSettings settings;                      ///< besides those of every node
   std::optional<redis::ServerVersion> version;  ///< nothing: that of every node
-  Origin place;
 };
 
 struct RedisSpec {

@@ -11,4 +11,8 @@ struct ParameterSetting {
   std::string value;
 };
 
+/// A parameter's name: a letter, then letters, digits and '_'.
+[[nodiscard]] bool is_name_start(char byte);
+[[nodiscard]] bool is_name_part(char byte);
+
 }  // namespace lockstep::scenario

@@ -7,10 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "scenario/parameter_setting.h"
 #include "scenario/parameters.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "scenario/parameter_setting.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"

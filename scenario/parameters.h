@@ -50,10 +50,6 @@ struct ParameterRow {
 /// an unknown or unused parameter.
 void apply_row(TomlDocument& document, const ParameterRow& row);
 
-/// A parameter's name: a letter, then letters, digits and '_'.
-[[nodiscard]] bool is_name_start(char byte);
-[[nodiscard]] bool is_name_part(char byte);
-
 /// As it would be written in a string.
 [[nodiscard]] std::string write_value(const OptionValue& value);
 

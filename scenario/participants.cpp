@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scenario/cluster_spec.h"
 #include "scenario/sentinel_names.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/located_text.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "scenario/cluster_spec.h"
+#include "scenario/failover_spec.h"
 
 namespace lockstep::scenario {
 

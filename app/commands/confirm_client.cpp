@@ -20,7 +20,6 @@
 #include "reports/trace/trace_file.h"
 #include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
-#include "search/runs/preflight.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
 #include "search/runs/with_programs.h"

@@ -81,14 +81,14 @@ class CorpusCommand {
  private:
   void process(const FuzzTarget& target) {
     if (target.is_lock) {
-      static_cast<void>(model::load_lock(target.scenario, context_.script_folders));
+      static_cast<void>(model::load_lock(*target.scenario, context_.script_folders));
       throw scenario::InputError::about(
           target.name,
           "this is a lock; expected a scenario file, since each has a corpus of its own");
     }
     const std::string name = names_.take(target.file_name);
-    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(target.scenario);
-    const std::uint64_t digest = search::digest_of(target.scenario);
+    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(*target.scenario);
+    const std::uint64_t digest = search::digest_of(*target.scenario);
     CorpusState state;
     state.target = target.name;
     state.folder = fs::path(arguments_.folder) / name;

@@ -32,7 +32,7 @@ ExitCode run_explain(const ExplainArguments& arguments, const Context& context) 
                               "the name of a lock, or a folder with a lock.toml",
                               target.name));
     }
-    model::LockPackage lock = model::load_lock(target.scenario, context.script_folders);
+    model::LockPackage lock = model::load_lock(*target.scenario, context.script_folders);
     locks.push_back({lock.full_name(), std::move(lock.title), std::move(lock.flaw),
                      std::move(lock.folder), std::move(lock.promises), std::move(lock.contract)});
   }

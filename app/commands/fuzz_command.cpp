@@ -42,10 +42,11 @@
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/strategy.h"
-#include "search/runs/preflight.h"
+#include "search/runs/with_programs.h"
 
 namespace lockstep::app {
 namespace {
@@ -108,7 +109,7 @@ class FuzzCommand {
   /// A corpus and parts of a search are those of one scenario; what is survived, that of a lock.
   void require_options_that_fit(const FuzzTarget& target) const {
     if (!target.is_lock) {
-      model::require_known_messages(target.scenario, context_.script_folders);
+      model::require_known_messages(*target.scenario, context_.script_folders);
       require_lock(target, arguments_.is_dry_run, "--dry-run");
       require_lock(target, arguments_.output.markdown.has_value(), "--markdown");
       require_lock(target, arguments_.output.against.has_value(), "--against");
@@ -117,7 +118,7 @@ class FuzzCommand {
     require_scenario(target, arguments_.corpus_folder.has_value(), "--corpus");
     require_scenario(target, arguments_.record == FuzzArguments::Record::written, "--shard");
     if (arguments_.output.against) {
-      const model::LockPackage lock = model::load_lock(target.scenario, context_.script_folders);
+      const model::LockPackage lock = model::load_lock(*target.scenario, context_.script_folders);
       reporter_.require_comparable(lock.full_name());
     }
   }
@@ -151,8 +152,8 @@ class FuzzCommand {
     std::vector<const scenario::Scenario*> scenarios;
     std::set<std::string> files;
     for (const FuzzTarget& each : targets) {
-      scenarios.push_back(&each.scenario);
-      if (!each.is_lock) files.insert(each.scenario.path);
+      scenarios.push_back(each.scenario.get());
+      if (!each.is_lock) files.insert(each.scenario->path);
     }
     model::Engine engine(context_.script_folders, context_.programs);
     exit_code_ = worse(exit_code_, KeptFindings(context_, engine).run(scenarios, files));
@@ -239,9 +240,9 @@ class FuzzCommand {
   }
 
   void search(const FuzzTarget& target) {
-    if (scenario::has_program(target.scenario)) {
+    if (scenario::has_program(*target.scenario)) {
       model::Engine engine(context_.script_folders, context_.programs);
-      search::require_reproducible(target.scenario, arguments_.plan.root_seed, engine,
+      search::require_reproducible(*target.scenario, arguments_.plan.root_seed, engine,
                                    context_.programs);
     }
     runs_ = 0;
@@ -256,7 +257,7 @@ class FuzzCommand {
     if (arguments_.corpus_folder) {
       corpus.emplace(
           std::filesystem::path(*arguments_.corpus_folder) / corpus_names_.take(target.file_name),
-          target.scenario, context_, [this] { return is_time_up(); });
+          *target.scenario, context_, [this] { return is_time_up(); });
       plan.corpus = &corpus->corpus();
     }
     std::optional<FuzzRecord> record;
@@ -276,7 +277,7 @@ class FuzzCommand {
         [&](const search::BatchResult& batch) {
           if (record) record->add(batch);
         }};
-    report.result = fuzz_in_parallel(target.scenario, plan, jobs);
+    report.result = fuzz_in_parallel(*target.scenario, plan, jobs);
     report.elapsed_ms = line->elapsed_ms();
     if (corpus) {
       report.corpus = corpus->counts();

@@ -18,6 +18,7 @@
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/conform/recording.h"
 #include "search/runs/with_programs.h"
 #include "serve/recorder.h"

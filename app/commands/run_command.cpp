@@ -42,8 +42,8 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
 #include "scenario/text/in_quotes.h"
-#include "search/runs/preflight.h"
 #include "search/runs/seed_runs.h"
+#include "search/runs/with_programs.h"
 
 namespace lockstep::app {
 namespace {

@@ -11,6 +11,7 @@
 #include "model/lock/lock_package.h"
 #include "reports/text.h"
 #include "scenario/explain.h"
+#include "scenario/options.h"
 #include "scenario/parameters.h"
 #include "scenario/scenario.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 std::string describe_lock(const model::LockPackage& lock) {
   std::string text = fmt::format("\nthe lock {}: {}\n", lock.full_name(), lock.title);
-  for (const auto& [name, value] : lock.options) {
+  for (const auto& [name, value] : *lock.options) {
     text += fmt::format("  {} = {}\n", name, scenario::write_value(value));
   }
   return text;

@@ -20,7 +20,7 @@ FuzzRecord::FuzzRecord(const FuzzTarget& target, const search::FuzzPlan& plan,
   identity.file_name = target.file_name;
   identity.scenario = target.scenario;
   model::Engine engine(context.script_folders, context.programs);
-  identity.lock_digest = engine.prepare(target.scenario)->lock_digest();
+  identity.lock_digest = engine.prepare(*target.scenario)->lock_digest();
   identity.plan = plan;
   identity.faults = target.faults;
   identity.ends = ends;

@@ -17,6 +17,7 @@
 #include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "model/engine/engine.h"
+#include "scenario/faults/fault_kind.h"
 #include "search/runs/tally.h"
 
 namespace lockstep::app {
@@ -69,7 +70,7 @@ void FuzzReporter::add_to_html(const reports::FuzzReport& report) {
 
 void FuzzReporter::save(const FuzzTarget& target, reports::FuzzReport& report, SavingTime& time) {
   model::Engine engine(context_.script_folders, context_.programs);
-  FindingSaver saver(target.scenario, output_.folder, context_, engine,
+  FindingSaver saver(*target.scenario, output_.folder, context_, engine,
                      [&time] { return time.is_over(); });
   saver.set_command(report.command);
   const auto name_of = [&](const search::Finding& finding) {

@@ -11,6 +11,7 @@
 #include "app/output/file_names.h"
 #include "app/scenarios/scenario_paths.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/fuzz/fuzz.h"
 
 namespace lockstep::app {
@@ -37,11 +38,12 @@ std::string lock_in_folder(const fs::path& folder) {
   return lock.starts_with("../") ? lock : "./" + lock;
 }
 
-scenario::Scenario named(const std::string& lock, const std::string& word, std::string path) {
-  scenario::Scenario scenario;
-  scenario.path = std::move(path);
-  scenario.lock = lock;
-  scenario.lock_place = {word, 0, 0};
+std::shared_ptr<const scenario::Scenario> named(const std::string& lock, const std::string& word,
+                                                std::string path) {
+  const auto scenario = std::make_shared<scenario::Scenario>();
+  scenario->path = std::move(path);
+  scenario->lock = lock;
+  scenario->lock_place = {word, 0, 0};
   return scenario;
 }
 
@@ -86,7 +88,8 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
         std::string name = row.name();
         std::string file_name = file_name_of_row(path.name, row.row);
         if (faults.is_given()) row = scenario::narrowed(row, faults);
-        targets.push_back({std::move(row), false, std::move(name), std::move(file_name)});
+        targets.push_back({std::make_shared<const scenario::Scenario>(std::move(row)), false,
+                           std::move(name), std::move(file_name)});
       }
     }
   }
@@ -96,7 +99,7 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
 
 std::string search_command(const FuzzTarget& target, const search::FuzzPlan& plan) {
   // A lock is found by its name; a row of a file with parameters by that file.
-  fs::path named = target.is_lock ? target.name : target.scenario.path;
+  fs::path named = target.is_lock ? target.name : target.scenario->path;
   if (named.is_absolute()) named = named.lexically_relative(fs::current_path());
   std::string command =
       fmt::format("fuzz {} --seed {}", shell_quoted(named.string()), plan.root_seed);

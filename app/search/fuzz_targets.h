@@ -1,11 +1,15 @@
 // Finds the scenarios to search that the words given to lockstep fuzz stand for.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scenario/faults/fault_choice.h"
-#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 struct FuzzPlan;
@@ -14,7 +18,7 @@ struct FuzzPlan;
 namespace lockstep::app {
 
 struct FuzzTarget {
-  scenario::Scenario scenario;  ///< of a lock: only its name
+  std::shared_ptr<const scenario::Scenario> scenario;  ///< of a lock: only its name
   bool is_lock = false;
   std::string name;                   ///< as the user named it
   std::string file_name;              ///< base of the names of its files

@@ -23,6 +23,7 @@
 #include "reports/cause/story.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/campaign/campaign.h"
 #include "search/campaign/permit_probe.h"
@@ -48,12 +49,12 @@ class Campaign {
       : target_(target),
         plan_(plan),
         context_(context),
-        lock_(model::load_lock(target.scenario, context.script_folders)),
+        lock_(model::load_lock(*target.scenario, context.script_folders)),
         judge_(lock_),
         engine_(context.script_folders, context.programs),
         parts_(parts_of_target()) {
     for (const search::CampaignPart& part : parts_) {
-      scenarios_.push_back(scenario::parse_scenario(target.scenario.path, part.text));
+      scenarios_.push_back(scenario::parse_scenario(target.scenario->path, part.text));
       scenarios_.back().expect.holds = part.judged;
     }
   }
@@ -99,9 +100,9 @@ class Campaign {
  private:
   std::vector<search::CampaignPart> parts_of_target() {
     const std::vector<scenario::StepKind> offered = engine_.offered(lock_);
-    const std::string& lock_name = target_.scenario.lock;
+    const std::string& lock_name = target_.scenario->lock;
     const search::PermitsAtOnce permits =
-        search::probe_permits(engine_, lock_, offered, {target_.scenario.path, lock_name});
+        search::probe_permits(engine_, lock_, offered, {target_.scenario->path, lock_name});
     const std::vector<search::Workload> workloads =
         search::workloads_of(lock_, offered, lock_name, permits);
     std::vector<search::CampaignPart> parts = search::parts_of(lock_, workloads, target_.faults);

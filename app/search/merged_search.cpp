@@ -13,6 +13,7 @@
 #include "app/search/fuzz_targets.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/fuzz/fuzz.h"
 #include "search/runs/tally.h"
@@ -44,11 +45,11 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
                            const Context& context)
     : record_(record), identity_(reports::read_identity(record.search)) {
   model::Engine engine(context.script_folders, context.programs);
-  const std::unique_ptr<model::Simulation> simulation = engine.prepare(identity_.scenario);
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(*identity_.scenario);
   if (simulation->lock_digest() != identity_.lock_digest) {
     throw scenario::InputError::about(
         path, fmt::format("the files of lock {} are not those that were searched",
-                          identity_.scenario.lock));
+                          identity_.scenario->lock));
   }
   target_ = {identity_.scenario, false, identity_.target, identity_.file_name, identity_.faults};
   report_.name = identity_.target;
@@ -60,7 +61,7 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
 }
 
 void MergedSearch::put_together(model::Simulation& simulation) {
-  report_.result = search::empty_result(identity_.scenario, identity_.plan, simulation.judged());
+  report_.result = search::empty_result(*identity_.scenario, identity_.plan, simulation.judged());
   const search::ScenarioOutcome empty = report_.result.outcome;
   const bool may_stop = identity_.plan.after_finding == search::FuzzPlan::AfterFinding::stop;
   TracksByRun tracks;

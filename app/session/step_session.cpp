@@ -16,7 +16,7 @@
 #include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
-#include "search/runs/minimal_faults.h"
+#include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
 #include "search/runs/streamwise_choices.h"
 

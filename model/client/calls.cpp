@@ -20,7 +20,7 @@
 #include "model/client/subscriptions.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
-#include "scenario/faults/fault_kind.h"
+#include "scenario/faults/callback_kind.h"
 
 namespace lockstep::model {
 namespace {

@@ -6,6 +6,7 @@
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 #include "redis/scripting/script_mistake.h"
+#include "scenario/options.h"
 #include "sim/network.h"
 
 namespace lockstep::model {

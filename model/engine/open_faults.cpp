@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/lock/lock_package.h"
+#include "scenario/options.h"
 #include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 
@@ -29,7 +30,7 @@ std::vector<std::string> deletable_keys(const LockPackage& package) {
 /// How long it waits, remembers, leases: whatever its options say in time, in order.
 std::vector<sim::DurationNs> own_times(const LockPackage& package) {
   std::set<sim::DurationNs> times;
-  for (const auto& [name, value] : package.options) {
+  for (const auto& [name, value] : *package.options) {
     const auto* const number = std::get_if<std::int64_t>(&value);
     if (number != nullptr && name.ends_with("_ms")) times.insert(*number * sim::millisecond_ns);
   }

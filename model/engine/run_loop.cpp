@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/client/client.h"
-#include "scenario/scenario.h"
 
 namespace lockstep::model {
 
@@ -15,8 +14,8 @@ void RunLoop::start_run() {
 RunEnd RunLoop::run_to_end() {
   sim::EventQueue& queue = context_.queue;
   while (queue.normal_pending() > 0) {
-    if (queue.next_at() > scenario_.horizon_ns) return RunEnd::horizon;
-    if (context_.trace.event_count() >= scenario_.events_max) return RunEnd::event_limit;
+    if (queue.next_at() > limits_.horizon_ns) return RunEnd::horizon;
+    if (context_.trace.event_count() >= limits_.events_max) return RunEnd::event_limit;
     if (step_listener_ != nullptr && step_listener_->before_step() == StepListener::Next::end_run) {
       return RunEnd::stopped;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "model/engine/run_context.h"
@@ -11,19 +12,21 @@
 #include "sim/digest.h"
 #include "sim/time.h"
 
-namespace lockstep::scenario {
-struct Scenario;
-}  // namespace lockstep::scenario
-
 namespace lockstep::model {
 
 class Client;
 
+/// Where a run ends that does not come to rest.
+struct RunLimits {
+  sim::TimeNs horizon_ns = 0;
+  std::uint64_t events_max = 0;
+};
+
 class RunLoop {
  public:
   /// Does not own; all outlive this.
-  RunLoop(const scenario::Scenario& scenario, RunContext& context, std::span<Client* const> clients)
-      : scenario_(scenario), context_(context), clients_(clients) {}
+  RunLoop(const RunLimits& limits, RunContext& context, std::span<Client* const> clients)
+      : limits_(limits), context_(context), clients_(clients) {}
 
   /// Sets the listener called before each step; nullptr clears it. Does not own it.
   void set_step_listener(StepListener* listener) { step_listener_ = listener; }
@@ -46,7 +49,7 @@ class RunLoop {
  private:
   [[nodiscard]] bool clients_finished();
 
-  const scenario::Scenario& scenario_;
+  const RunLimits limits_;
   RunContext& context_;
   std::span<Client* const> clients_;
   StepListener* step_listener_ = nullptr;

@@ -25,7 +25,7 @@ SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario_to_run,
       unhealed(faults.environment(), truth.topology, hosts.sentinels(),
                package.find_number("wait_replicas").value_or(0) > 0),
       open_faults(scenario, faults),
-      loop(scenario, context, hosts.clients()),
+      loop({scenario.horizon_ns, scenario.events_max}, context, hosts.clients()),
       digester(scenario, package, {context, truth, hosts, faults, sometimes, loop}) {
   set_latencies(scenario, context.network);
   truth.watch(scenario, hosts.clients(), hosts.nodes());

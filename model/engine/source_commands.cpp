@@ -7,6 +7,7 @@
 
 #include "lua/source/tokens.h"
 #include "model/lock/lock_package.h"
+#include "scenario/options.h"
 
 namespace lockstep::model {
 namespace {
@@ -176,8 +177,8 @@ SourceCommands::SourceCommands(const LockPackage& package) {
     for (const Token* command : commands) take(*command);
   } else {
     for (const LuaProgram& client_program : client_programs) take_all(client_program);
-    take_words(package.options);
-    for (const auto& [client, options] : package.options_of_clients) take_words(options);
+    take_words(*package.options);
+    for (const auto& [client, options] : *package.options_of_clients) take_words(options);
   }
 }
 

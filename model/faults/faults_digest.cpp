@@ -15,7 +15,7 @@
 #include "model/observers/sometimes_watch.h"
 #include "redis/persistence/stored_files.h"
 #include "scenario/faults/fault_spec.h"
-#include "scenario/scenario.h"
+#include "scenario/sometimes.h"
 #include "sim/digest.h"
 
 namespace lockstep::model {

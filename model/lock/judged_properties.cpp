@@ -17,6 +17,7 @@
 #include "model/lock/package_checks.h"
 #include "model/lock/request_labels.h"
 #include "scenario/milestones.h"
+#include "scenario/options.h"
 #include "scenario/scenario.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
@@ -192,7 +193,7 @@ void require_duration(const std::optional<PlacedWord>& option, const LockPackage
   if (!option || package.find_number(option->text + "_ms")) return;
   constexpr std::string_view ending = "_ms";
   std::vector<std::string_view> durations;
-  for (const auto& [name, value] : package.options) {
+  for (const auto& [name, value] : *package.options) {
     if (!name.ends_with(ending)) continue;
     durations.push_back(std::string_view(name).substr(0, name.size() - ending.size()));
   }
@@ -345,7 +346,7 @@ void require_options_as_read(const LockPackage& package,
   for (const auto& [name, option] : options) {
     if (!std::holds_alternative<std::int64_t>(option.value) || name.ends_with(ending)) continue;
     const std::string duration = name + std::string(ending);
-    if (package.options.contains(duration) || reads_field(package, name) ||
+    if (package.options->contains(duration) || reads_field(package, name) ||
         !reads_field(package, duration)) {
       continue;
     }

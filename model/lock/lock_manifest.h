@@ -1,6 +1,6 @@
 // lock.toml as written: a lock's settings, and what each variant changes.
 //
-// Every value is optional and keeps its position in the file, so that lock_package.cpp can lay one
+// Every value is optional and keeps its position in the file, so that load_lock.cpp can lay one
 // table over another and still point at the wrong word.
 #pragma once
 

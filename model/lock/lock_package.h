@@ -15,13 +15,14 @@
 #include "checker/lock_semantics.h"
 #include "model/lock/contract.h"
 #include "model/lock/search_plan.h"
-#include "scenario/options.h"
+#include "sim/boxed.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
 }  // namespace lockstep::checker
 
 namespace lockstep::scenario {
+struct Options;
 struct Scenario;
 }  // namespace lockstep::scenario
 
@@ -72,6 +73,14 @@ struct LockLibrary {
 };
 
 struct LockPackage {
+  // Not here, where options are only declared.
+  LockPackage();
+  LockPackage(const LockPackage&);
+  LockPackage(LockPackage&&) noexcept;
+  LockPackage& operator=(const LockPackage&);
+  LockPackage& operator=(LockPackage&&) noexcept;
+  ~LockPackage();
+
   std::string name;     ///< "plain"
   std::string variant;  ///< "" or "unlatched"
   std::string title;
@@ -84,9 +93,9 @@ struct LockPackage {
   /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
   /// retry_interval_ms (1500), retry_jitter_ms (0), connection ("pool"), pool_size (0),
   /// pool_timeout_ms (3000), reconnect ("resend").
-  scenario::Options options;
+  sim::Boxed<scenario::Options> options;
   /// By client name: all options of a client for which the scenario overrides some.
-  std::map<std::string, scenario::Options, std::less<>> options_of_clients;
+  sim::Boxed<std::map<std::string, scenario::Options, std::less<>>> options_of_clients;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;

@@ -7,6 +7,7 @@
 
 #include "lua/source/tokens.h"
 #include "model/lock/lock_package.h"
+#include "scenario/options.h"
 
 namespace lockstep::model {
 namespace {
@@ -35,7 +36,7 @@ bool sends_requests_called(const LockPackage& package, std::string_view label) {
       std::any_of(package.libraries.begin(), package.libraries.end(),
                   [&](const LockLibrary& library) { return has_string(library.source, label); });
   return is_in_library ||
-         std::any_of(package.options.begin(), package.options.end(), [&](const auto& option) {
+         std::any_of(package.options->begin(), package.options->end(), [&](const auto& option) {
            const auto* word = std::get_if<std::string>(&option.second);
            return word != nullptr && in_small_letters(*word) == label;
          });

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "scenario/options.h"
+namespace lockstep::scenario {
+struct Options;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -5,7 +5,7 @@
 #include "model/recorder.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/milestones.h"
-#include "scenario/scenario.h"
+#include "scenario/sometimes.h"
 
 namespace lockstep::model {
 

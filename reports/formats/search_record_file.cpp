@@ -15,6 +15,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/open_faults.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -289,7 +290,7 @@ std::string write_identity(const SearchIdentity& identity) {
                        {"any_fault", identity.faults.any},
                        {"faults", fault_words(identity.faults.only)},
                        {"except", fault_words(identity.faults.without)},
-                       {"scenario", source_values(identity.scenario)},
+                       {"scenario", source_values(*identity.scenario)},
                        {"lock_digest", json_hash(identity.lock_digest)},
                        {"corpus_entries", json_number(identity.corpus_entries)},
                        {"corpus_digest", json_hash(identity.corpus_digest)}})
@@ -312,7 +313,8 @@ SearchIdentity read_identity(const std::string& text) {
   identity.faults.any = values.at("any_fault").get<bool>();
   identity.faults.only = faults_from(values.at("faults"));
   identity.faults.without = faults_from(values.at("except"));
-  identity.scenario = scenario_from(values.at("scenario"));
+  identity.scenario =
+      std::make_shared<const scenario::Scenario>(scenario_from(values.at("scenario")));
   identity.lock_digest = wanted(hash_from(values.at("lock_digest")), "a digest");
   identity.corpus_entries = count_of(values.at("corpus_entries"));
   identity.corpus_digest = wanted(hash_from(values.at("corpus_digest")), "a digest");

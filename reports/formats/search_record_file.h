@@ -8,14 +8,18 @@
 #include <cstdint>
 #include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scenario/faults/fault_choice.h"
-#include "scenario/scenario.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/search_record.h"
 #include "search/runs/choice_tracks.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports {
 
@@ -23,7 +27,7 @@ namespace lockstep::reports {
 struct SearchIdentity {
   std::string target;     ///< as the user named it
   std::string file_name;  ///< of what is saved of it
-  scenario::Scenario scenario;
+  std::shared_ptr<const scenario::Scenario> scenario;
   std::uint64_t lock_digest = 0;
   search::FuzzPlan plan;         ///< without shard and corpus
   scenario::FaultChoice faults;  ///< that were asked for; the scenario is narrowed to them

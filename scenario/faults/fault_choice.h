@@ -2,13 +2,13 @@
 // --except.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "scenario/faults/fault_kind.h"
-
 namespace lockstep::scenario {
 
+enum class FaultKind : std::uint8_t;
 struct Scenario;
 
 struct FaultChoice {

@@ -1,4 +1,4 @@
-// The kinds of faults, and of the clocks and callbacks that they strike.
+// The kinds of faults, and of the clocks that they strike.
 #pragma once
 
 #include <cstddef>
@@ -51,11 +51,5 @@ inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKi
 
 /// Which of a host's clocks.
 enum class ClockChoice : std::uint8_t { wall, monotonic, both };
-
-/// What a client runs when something has come (model/client/postponements.h).
-enum class CallbackKind : std::uint8_t {
-  task,   ///< the start of a spawned task, by its name
-  reply,  ///< the resumption of a call, by its label
-};
 
 }  // namespace lockstep::scenario

@@ -1,7 +1,7 @@
 // The parts of a [[fault]] table: what the fault strikes, and the keys that only some kinds have.
 //
 // What all faults share (the trigger, `for`, `stays`) is read in faults.cpp and written in
-// write_fault.cpp.
+// describe_fault.cpp.
 #pragma once
 
 #include <optional>

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenario/faults/callback_kind.h"
 #include "scenario/faults/fault_kind.h"
 #include "sim/time.h"
 

@@ -10,8 +10,8 @@
 #include "scenario/located_numbers.h"
 #include "scenario/scenario.h"
 #include "scenario/text/durations.h"
-#include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/source_location.h"
 #include "scenario/text/suggest.h"
 

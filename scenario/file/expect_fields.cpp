@@ -11,8 +11,8 @@
 #include "scenario/faults/faults.h"
 #include "scenario/faults/triggers.h"
 #include "scenario/scenario.h"
-#include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

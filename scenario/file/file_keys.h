@@ -2,7 +2,7 @@
 //
 // The rows themselves are in *_fields.cpp, and field.h says how a row reads, writes and compares;
 // the JSON Schema is made from what is listed here. The keys of faults are in fault_table.h, the
-// settings of Redis in redis_config.cpp.
+// settings of Redis in redis_fields.cpp.
 #pragma once
 
 #include <cstdint>

@@ -81,7 +81,7 @@ inline constexpr std::array node_fields = {
         .reads(read_node_version)
         .writes(write_node_version),
 };
-inline constexpr std::size_t node_heading = 2;  // its name and its place
+inline constexpr std::size_t node_heading = 1;  // its name
 static_assert(members_of(node_fields) + node_heading == member_count<NodeSpec>());
 
 inline constexpr std::string_view masters_key = "masters";

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/faults/open_faults.h"
 #include "scenario/file/client_fields.h"
@@ -17,8 +18,8 @@
 #include "scenario/scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
-#include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -7,8 +7,8 @@
 #include "scenario/file/scenario_fields.h"
 #include "scenario/parameters.h"
 #include "scenario/scenario.h"
-#include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {

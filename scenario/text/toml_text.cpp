@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scenario/parameters.h"
+#include "scenario/parameter_setting.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -10,6 +10,7 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_kind.h"
 #include "search/campaign/workloads.h"
 
 namespace lockstep::search {

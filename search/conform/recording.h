@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "model/program/script_labels.h"
-#include "scenario/scenario.h"
 #include "search/conform/requests.h"
 
 namespace lockstep::search {

@@ -14,7 +14,7 @@
 #include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
 #include "search/fuzz/state_set.h"
-#include "search/runs/minimal_faults.h"
+#include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "search/runs/streamwise_choices.h"

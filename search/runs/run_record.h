@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/recorded_trace.h"
-#include "search/boxed.h"
+#include "sim/boxed.h"
 #include "sim/time.h"
 
 namespace lockstep::checker {
@@ -79,7 +79,7 @@ struct RunRecord {
   /// A run of a search is what its choices made it, not its seed.
   std::optional<Origin> origin;
   model::RecordedTrace trace;
-  Boxed<checker::KeptRun> judged;
+  sim::Boxed<checker::KeptRun> judged;
   std::vector<checker::Verdict> verdicts;
   model::RunEnd end{};  ///< at rest
   sim::TimeNs ended_at_ns = 0;

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "model/observers/takeovers.h"
-#include "search/boxed.h"
 #include "search/runs/moved_faults.h"
 #include "search/runs/run_record.h"
+#include "sim/boxed.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
@@ -124,7 +124,7 @@ struct BoundSummary {
 [[nodiscard]] std::int64_t measure_of(BoundKind kind, const checker::Measures& measures);
 
 /// The faults and wrong clocks without any one of which a property does not break, and which do
-/// alone (minimal_faults.h).
+/// alone (needed_faults.h).
 struct NeededFaults {
   checker::Property property;
   std::vector<std::size_t> faults;       ///< numbers in the example's faults
@@ -148,7 +148,7 @@ struct ScenarioOutcome {
   ScenarioOutcome& operator=(ScenarioOutcome&&) noexcept;
   ~ScenarioOutcome();
 
-  Boxed<scenario::Scenario> scenario;
+  sim::Boxed<scenario::Scenario> scenario;
   RunNumbering numbers = RunNumbering::seeds;
   OutcomeKind kind = OutcomeKind::unknown;
   std::uint64_t runs = 0;

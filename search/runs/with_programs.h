@@ -1,9 +1,16 @@
-// A scenario of client models played by a real program: the same cluster, steps and faults.
+// Scenarios with real programs: one of client models played by a program, with the same cluster,
+// steps and faults; and whether a seed gives the same run twice.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "scenario/program_spec.h"
+
+namespace lockstep::model {
+class Engine;
+class ProgramLauncher;
+}  // namespace lockstep::model
 
 namespace lockstep::scenario {
 struct Scenario;
@@ -24,5 +31,11 @@ inline constexpr std::string_view masters_variable = "LOCKSTEP_MASTERS";
 /// where a client has several threads, or steps that are drawn, which no program is told.
 [[nodiscard]] scenario::Scenario with_programs(scenario::Scenario scenario,
                                                const scenario::ProgramSpec& program);
+
+/// Runs the seed twice and compares every event; does nothing where no client is a program. Throws
+/// InputError at the client's command, with the first event that differs and what `programs` knows
+/// of the likely sources.
+void require_reproducible(const scenario::Scenario& scenario, std::uint64_t seed,
+                          model::Engine& engine, const model::ProgramLauncher* programs);
 
 }  // namespace lockstep::search

@@ -13,8 +13,8 @@ sys.path.insert(0, str(REPOSITORY / "tools"))
 
 from include_graph import IncludeGraph  # noqa: E402
 
-# How many translation units may read a header outside sim/. 200 is the aim: lower it, never raise it.
-REACH_MAX = 270
+# How many translation units may read a header outside sim/. Lower it, never raise it.
+REACH_MAX = 200
 
 
 class TheRepository(unittest.TestCase):

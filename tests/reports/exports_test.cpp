@@ -10,6 +10,7 @@
 
 #include "reports/timeline/chrome_trace.h"
 #include "reports/timeline/plantuml.h"
+#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "tests/reports/trace_builder.h"
 

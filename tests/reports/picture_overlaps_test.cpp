@@ -18,6 +18,8 @@
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/source_file.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
 #include "tests/reports/picture_check.h"

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "checker/property.h"
+#include "scenario/faults/fault_kind.h"
 #include "scenario/text/input_error.h"
 #include "tests/reports/survival_example.h"
 

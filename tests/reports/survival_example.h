@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "reports/formats/survival_report.h"
-#include "scenario/faults/fault_kind.h"
+
+namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports::test {
 

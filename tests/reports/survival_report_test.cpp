@@ -9,6 +9,7 @@
 #include "reports/formats/survival_table.h"
 #include "reports/html/html_report.h"
 #include "reports/text.h"
+#include "scenario/faults/fault_kind.h"
 #include "tests/reports/survival_example.h"
 #include "tests/reports/xml_check.h"
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/verdict.h"
 #include "reports/scene/scene_fold.h"
 #include "reports/timeline/timeline.h"
 #include "reports/timeline/timeline_causes.h"

@@ -11,6 +11,7 @@
 #include "reports/cause/cause.h"
 #include "reports/formats/console.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 

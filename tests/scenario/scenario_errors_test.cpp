@@ -7,7 +7,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/file_keys.h"
 #include "scenario/scenario.h"
-#include "scenario/text/error_collector.h"
+#include "scenario/text/input_error.h"
 #include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::scenario_errors {

@@ -23,6 +23,7 @@
 #include "scenario/faults/fault_choice.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
+#include "scenario/options.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
@@ -292,7 +293,7 @@ TEST(CampaignWorkloads, TakeTheirTimesFromTheLock) {
   };
   EXPECT_NE(text_of("the watchdog").find("\"3s..75s\""), std::string::npos)
       << text_of("the watchdog");
-  drawn.lock.options["watchdog_lease_ms"] = std::int64_t{3000};
+  (*drawn.lock.options)["watchdog_lease_ms"] = std::int64_t{3000};
   EXPECT_NE(text_of("the watchdog").find("\"300ms..7.5s\""), std::string::npos)
       << text_of("the watchdog");
 }
@@ -485,7 +486,7 @@ TEST(CampaignWorkloads, AskOnceWhereTheLockAsksAgain) {
     EXPECT_NE(find(drawn_for(lock, engine).workloads, "asked once"), nullptr) << lock;
   }
   EXPECT_EQ(find(drawn_for("setnx", engine).workloads, "renewals asked once"), nullptr);
-  drawn.lock.options["retry_attempts"] = std::int64_t{0};
+  (*drawn.lock.options)["retry_attempts"] = std::int64_t{0};
   EXPECT_EQ(find(workloads_of(drawn.lock, drawn.offered, "plain"), "asked once"), nullptr);
 }
 

@@ -16,6 +16,7 @@
 #include "model/lock/lock_package.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/contract/outages.h"
 #include "sim/seeded_choices.h"
 #include "tests/search/contract_stories.h"

@@ -6,6 +6,7 @@
 #include "model/engine/run_result.h"
 #include "model/lock/lock_package.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"

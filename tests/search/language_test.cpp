@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"

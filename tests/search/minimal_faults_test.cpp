@@ -1,5 +1,4 @@
 // Which faults a violation needs, and when, on stories of which it is known.
-#include "search/runs/minimal_faults.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +14,10 @@
 #include "model/engine/engine.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/milestones.h"
 #include "scenario/scenario.h"
 #include "search/runs/moved_faults.h"
+#include "search/runs/needed_faults.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 

@@ -10,7 +10,7 @@
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "redis/values/key_slot.h"
-#include "scenario/faults/fault_kind.h"
+#include "scenario/faults/callback_kind.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::model {

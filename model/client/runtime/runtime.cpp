@@ -16,6 +16,7 @@
 #include "model/lock/lock_package.h"
 #include "model/lock/source_place.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/options.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/input_error.h"
@@ -132,8 +133,8 @@ ClientRuntime::Implementation::Implementation(CompiledSources& compiled,
   *static_cast<Fiber**>(lua_getextraspace(main)) = nullptr;
   base = make_base(main);
   functions_metatable = make_functions_metatable(main);
-  option_tables.push_back({package.options, make_options(main, package.options)});
-  for (const auto& client : package.options_of_clients) {
+  option_tables.push_back({*package.options, make_options(main, *package.options)});
+  for (const auto& client : *package.options_of_clients) {
     const scenario::Options& options = client.second;
     const bool is_known =
         std::any_of(option_tables.begin(), option_tables.end(),
@@ -190,7 +191,7 @@ ClientRuntime::ClientRuntime(CompiledSources& sources, redis::ScriptEngine& scri
                              const LockPackage& package)
     : package_(package),
       implementation_(std::make_unique<Implementation>(sources, scripts, package)) {
-  ClientModel client_model(*implementation_, package.options);
+  ClientModel client_model(*implementation_, *package.options);
   const auto check = [&](const std::string& path, const std::string& source) {
     CompiledSource& known = sources.find(path, source);
     if (!known.has_checked_interactions) check_interactions(path, source);

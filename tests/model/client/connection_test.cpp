@@ -11,6 +11,7 @@
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "model/lock/lock_package.h"
+#include "scenario/options.h"
 #include "tests/support/source_folder.h"
 
 namespace lockstep::test::one_connection {
@@ -396,8 +397,8 @@ std::string text_of(const std::filesystem::path& file) {
 
 /// As a lock's README has to say it.
 std::string habit_of(const model::LockPackage& lock) {
-  const auto word = lock.options.find("connection");
-  if (word == lock.options.end() || std::get<std::string>(word->second) != "pool") return "one";
+  const auto word = lock.options->find("connection");
+  if (word == lock.options->end() || std::get<std::string>(word->second) != "pool") return "one";
   const std::int64_t size = lock.find_number("pool_size").value_or(0);
   return size == 0 ? "without an end" : "a pool of " + std::to_string(size) + " to each master";
 }

@@ -11,6 +11,7 @@
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "model/lock/loaded_locks.h"
+#include "scenario/options.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::model {
@@ -77,7 +78,7 @@ TEST(LockPackage, HasWhatLockTomlSays) {
   EXPECT_EQ(plain.state_shape, StateShape::holds_by_owner);
   EXPECT_EQ(plain.number_option("watchdog_lease_ms"), 30'000);
   EXPECT_EQ(plain.number_option("timeout_ms"), 3'000) << "what every lock has";
-  EXPECT_EQ(std::get<std::string>(plain.options.at("release")), "latched");
+  EXPECT_EQ(std::get<std::string>(plain.options->at("release")), "latched");
   ASSERT_NE(plain.script("acquire"), nullptr);
   EXPECT_NE(plain.script("acquire")->body.find("hincrby"), std::string::npos);
   EXPECT_EQ(plain.script("no such"), nullptr);
@@ -108,7 +109,7 @@ TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
 TEST(LockPackage, AVariantOverlaysTheLock) {
   const LockPackage package = load_lock(scenario_for("plain/unlatched"), {test::scripts_folder()});
   EXPECT_EQ(package.variant, "unlatched");
-  EXPECT_EQ(std::get<std::string>(package.options.at("release")), "unlatched");
+  EXPECT_EQ(std::get<std::string>(package.options->at("release")), "unlatched");
   EXPECT_EQ(package.script("release")->body.find("latch"), std::string::npos);
   EXPECT_NE(package.script("acquire"), nullptr) << "what it does not name stays";
 }
@@ -119,7 +120,7 @@ TEST(LockPackage, ALockOverlaysItsBase) {
   EXPECT_NE(package.client_path.find("plain/client.lua"), std::string::npos);
   EXPECT_NE(package.script("acquire")->body.find("incr"), std::string::npos);
   EXPECT_NE(package.script("release")->path.find("plain/release.lua"), std::string::npos);
-  EXPECT_EQ(std::get<bool>(package.options.at("fencing")), true);
+  EXPECT_EQ(std::get<bool>(package.options->at("fencing")), true);
   EXPECT_EQ(package.persistent_keys, std::vector<std::string>{"redisson_lock_token:{{name}}"});
 }
 
@@ -178,8 +179,8 @@ TEST(LockPackage, DurationsBecomeMilliseconds) {
                                 "[options]\nlease = \"1.5s\"\nword = \"five\"\ncount = 5\n");
   const LockPackage package = load_own(folder);
   EXPECT_EQ(package.number_option("lease_ms"), 1'500);
-  EXPECT_EQ(std::get<std::string>(package.options.at("word")), "five");
-  EXPECT_FALSE(package.options.contains("lease"));
+  EXPECT_EQ(std::get<std::string>(package.options->at("word")), "five");
+  EXPECT_FALSE(package.options->contains("lease"));
 }
 
 TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
@@ -221,18 +222,19 @@ TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
 
 TEST(LockPackage, SaysHowItsLibraryConnects) {
   const LockPackage plain = load_lock(scenario_for("plain"), {test::scripts_folder()});
-  EXPECT_EQ(std::get<std::string>(plain.options.at("connection")), "pool");
+  EXPECT_EQ(std::get<std::string>(plain.options->at("connection")), "pool");
   EXPECT_EQ(plain.number_option("pool_size"), 64);
   LockFolder folder;
   folder.write("client.lua", "");
   const LockPackage own = load_own(folder);
-  EXPECT_EQ(std::get<std::string>(own.options.at("connection")), "pool") << "where it says nothing";
+  EXPECT_EQ(std::get<std::string>(own.options->at("connection")), "pool")
+      << "where it says nothing";
   EXPECT_EQ(own.number_option("pool_size"), 0) << "without an end";
   folder.write("lock.toml", std::string(LockFolder::lock_toml) +
                                 "[options]\nconnection = \"one\"\nreconnect = \"queue\"\n"
                                 "[variants.pooled.options]\nconnection = \"pool\"\n"
                                 "pool_size = 3\npool_timeout = \"4s\"\n");
-  EXPECT_EQ(std::get<std::string>(load_own(folder).options.at("reconnect")), "queue");
+  EXPECT_EQ(std::get<std::string>(load_own(folder).options->at("reconnect")), "queue");
   EXPECT_EQ(load_own(folder, "own/pooled").number_option("pool_timeout_ms"), 4'000);
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "model/lock/lock_package.h"
+#include "scenario/options.h"
 
 namespace lockstep::model::source_words_test {
 namespace {
@@ -35,7 +36,7 @@ TEST_P(SourcesOfALock, MayNameACommand) {
 
 TEST(OptionsOfALock, MayNameACommandWhereTheClientModelNamesNone) {
   LockPackage package;
-  package.options = {{"asks", std::string("INFO")}, {"at_most", std::int64_t{2}}};
+  *package.options = {{"asks", std::string("INFO")}, {"at_most", std::int64_t{2}}};
   package.client_source = "client.command(node, \"SET\", key)";
   EXPECT_FALSE(SourceCommands(package).may_name(words));
   package.client_source = "client.command(node, lock.options.asks)";

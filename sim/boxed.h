@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace lockstep::search {
+namespace lockstep::sim {
 
 /// Holds a T, except after it was moved from.
 template <typename T>
@@ -35,4 +35,4 @@ class Boxed {
   std::unique_ptr<T> value_;
 };
 
-}  // namespace lockstep::search
+}  // namespace lockstep::sim
