@@ -11,8 +11,10 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
+#include "search/fuzz/notable_run.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
@@ -392,6 +394,17 @@ void add_batch(FuzzResult& result, BatchResult batch) {
                  batch.states.end(), std::back_inserter(both));
   result.states = std::move(both);
   result.survival.add(batch.survival);
+}
+
+NotableRun::NotableRun() = default;
+NotableRun::NotableRun(const NotableRun&) = default;
+NotableRun::NotableRun(NotableRun&&) noexcept = default;
+NotableRun& NotableRun::operator=(const NotableRun&) = default;
+NotableRun& NotableRun::operator=(NotableRun&&) noexcept = default;
+NotableRun::~NotableRun() = default;
+
+std::string_view found_by(const NotableRun& found) {
+  return found.is_of_corpus ? "corpus" : to_string(found.strategy);
 }
 
 }  // namespace lockstep::search
