@@ -3,6 +3,7 @@
 // All text is sanitized.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "reports/cause/cause_facts.h"
 
 namespace lockstep::checker {
+enum class NameId : std::uint32_t;
 struct Moment;
 }  // namespace lockstep::checker
 

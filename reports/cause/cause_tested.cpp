@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "reports/cause/cause.h"

@@ -7,6 +7,7 @@
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "reports/cause/cause.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"

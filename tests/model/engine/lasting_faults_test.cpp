@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
