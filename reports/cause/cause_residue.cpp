@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "checker/evidence.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "checker/liveness_bounds.h"
+#include "checker/property.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::cut_off {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/lock/lock_package.h"
+
 namespace lockstep::model {
 namespace {
 

@@ -9,6 +9,7 @@
 #include "checker/verdict.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "scenario/milestones.h"
 #include "scenario/text/input_error.h"
 
 namespace lockstep::test::lock_states {
