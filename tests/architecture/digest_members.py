@@ -82,7 +82,7 @@ CLASSES = (
     ("model/client/workload.h", "Workload::Hold", "model/client/workload_digest.cpp"),
     ("model/node/redis_node.h", "RedisNode", "model/node/redis_node_digest.cpp"),
     ("model/node/node_context.h", "NodeContext", "model/node/redis_node_digest.cpp"),
-    ("model/node/node_environment.h", "ChangedKeys", "model/node/key_changes.cpp"),
+    ("model/node/key_changes.h", "ChangedKeys", "model/node/key_changes.cpp"),
     ("model/node/key_changes.h", "KeyChanges", "model/node/key_changes.cpp"),
     ("model/node/server_ticks.h", "ServerTicks", "model/node/server_ticks.cpp"),
     ("model/node/client_sessions.h", "ClientSessions", "model/node/client_sessions.cpp"),
