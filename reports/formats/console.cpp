@@ -191,8 +191,8 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   const bool is_cut_off = !cut_off_runs(outcome).empty();
   if (is_unknown && is_cut_off) {
     // What was still open then is the first thing to know.
-    add_cut_off(page, outcome);
     add_unknown(page, outcome);
+    add_cut_off(page, outcome);
     if (const std::string later = outcome.later_horizon(); !later.empty()) add_change(page, later);
   }
   add_untested(page, outcome);
