@@ -150,7 +150,7 @@ class Run(unittest.TestCase):
     def test_says_first_what_is_unknown_where_a_run_was_cut_off_at_work(self):
         result = self.run_text(HOLDS + '[limits]\nevents = 40\n')
         self.assertEqual(result.returncode, 3, result.stdout)
-        self.assertRegex(result.stdout, r"  unknown, \d+ runs? .*\n  unknown  mutual-exclusion: ")
+        self.assertRegex(result.stdout, r"  unknown, \d+ runs? .*\n  unknown  mutual-exclusion[,:] ")
         self.assertIn("still at work", " ".join(result.stdout.split()))
 
     def test_ends_with_1_where_a_fault_never_strikes(self):
