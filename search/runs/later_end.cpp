@@ -32,7 +32,8 @@ class HorizonTrials {
     const std::optional<scenario::Scenario> valid = scenario::revalidated(changed);
     if (!valid || events_ >= events_tried_max) return std::nullopt;
     sim::SeededChoices choices(seed);
-    const model::RunResult& run = engine_.prepare(*valid)->run(choices);
+    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(*valid);
+    const model::RunResult& run = simulation->run(choices);
     events_ += run.event_count;
     return run.end;
   }
