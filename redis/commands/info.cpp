@@ -146,6 +146,7 @@ struct Section {
   std::string_view name;
   void (*write)(Server&, InfoText&);
   bool is_default;
+  bool tells_of_refusals = false;  ///< missing in versions that count none
 };
 
 constexpr std::array<Section, 12> sections{
@@ -158,7 +159,7 @@ constexpr std::array<Section, 12> sections{
      {"CPU", &write_nothing, true},
      {"Modules", &write_nothing, true},
      {"Commandstats", &write_commands, false},
-     {"Errorstats", &write_errors, true},
+     {"Errorstats", &write_errors, true, true},
      {"Cluster", &write_cluster, true},
      {"Keyspace", &write_keyspace, true}}};
 
@@ -181,8 +182,8 @@ bool is_wanted(const Call& call, const Section& section) {
 void info(Call& call) {
   InfoText info;
   for (const Section& section : sections) {
-    const bool is_there = section.write != &write_errors || call.server().version().counts_refusals;
-    if (!is_there || !is_wanted(call, section)) continue;
+    const bool is_missing = section.tells_of_refusals && !call.server().version().counts_refusals;
+    if (is_missing || !is_wanted(call, section)) continue;
     info.begin(section.name);
     section.write(call.server(), info);
   }

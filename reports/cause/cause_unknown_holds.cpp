@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,6 +47,16 @@ bool is_given_back(const CauseFacts& facts, const std::string& owner, const Even
     return period.lost && facts.events()[*period.lost].text("by") == owner;
   }
   return false;
+}
+
+/// The last of these that began before the event; null where it was over by then, or there is none.
+const HoldPeriod* period_at(const std::vector<HoldPeriod>& periods, EventIndex event) {
+  const auto after =
+      std::partition_point(periods.begin(), periods.end(),
+                           [event](const HoldPeriod& period) { return period.taken < event; });
+  if (after == periods.begin()) return nullptr;
+  const HoldPeriod& last = *std::prev(after);
+  return last.lost && *last.lost < event ? nullptr : &last;
 }
 
 }  // namespace
@@ -184,17 +195,18 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
 
 std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
   const std::string who = brief(owner);
+  const std::vector<HoldPeriod> periods = facts.hold_periods(owner, {}, facts.events().size());
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& told = facts.events()[index];
     if (!is_refusal(told) || !facts.is_by(told, owner)) continue;
     const bool is_step = told.kind == model_kind::step_completed;
     const Event* const asked =
         facts.last_of(is_step ? model_kind::step_invoked : model_kind::service_invoked, who, index);
-    const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, index);
-    if (asked == nullptr || hold_periods.empty() || hold_periods.back().lost) continue;
-    const Event& taken = facts.events()[hold_periods.back().taken];
+    const HoldPeriod* const period = period_at(periods, index);
+    if (asked == nullptr || period == nullptr) continue;
+    const Event& taken = facts.events()[period->taken];
     if (taken.at < asked->at) continue;
-    const Event* const command = facts.command_at(hold_periods.back().taken);
+    const Event* const command = facts.command_at(period->taken);
     if (!is_step && (asked->text("kind") != "acquire" || is_given_back(facts, owner, taken))) {
       continue;
     }

@@ -79,6 +79,12 @@ class Changes {
   static constexpr sim::DurationNs quick_way_ns = 5 * sim::millisecond_ns;
   static constexpr std::uint32_t masters_max = 6;
 
+  /// Between which hosts the file has messages struck, where others go by another name.
+  static std::string_view without_ends(const FaultSpec& fault) {
+    if (fault.message_from.empty()) return fault.message_to.empty() ? "" : "; without `to`";
+    return fault.message_to.empty() ? "; without `from`" : "; without `from` and `to`";
+  }
+
   void add(Part part, std::size_t fault, std::string lines, std::function<void(Scenario&)> apply) {
     changes_.push_back({part, fault, std::move(lines), std::move(apply)});
   }
@@ -167,7 +173,8 @@ class Changes {
   void add_any_message(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
     if (fault.message_label == scenario::any_message) return;
     add(Part::message, index,
-        fmt::format("{} = \"any\"  # {}whatever it is called", form.word, of_fault(index)),
+        fmt::format("{} = \"any\"  # {}whatever it is called{}", form.word, of_fault(index),
+                    without_ends(fault)),
         [index](Scenario& changed) {
           FaultSpec& struck = changed.faults[index];
           struck.message_label = scenario::any_message;
@@ -195,9 +202,9 @@ class Changes {
     for (const std::string_view label : {"renew", "renew_batch"}) {
       add(Part::length, index,
           fmt::format(
-              "{} = \"{}\"  # {}the renewals\n{}times = \"always\"\n"
+              "{} = \"{}\"  # {}the renewals{}\n{}times = \"always\"\n"
               "run = [{}]  # of {}: hold longer than the lease that is renewed",
-              form.word, label, of_fault(index),
+              form.word, label, of_fault(index), without_ends(scenario_.faults[index]),
               is_late ? fmt::format("by = \"{}\"  # {}beyond the lease\n",
                                     scenario::format_duration(beyond_lease_ns_), of_fault(index))
                       : std::string(),
@@ -295,8 +302,9 @@ class Changes {
     for (const std::string_view taken_by : {"acquire", "set", "write_acquire"}) {
       std::string label = fmt::format("{}{}", is_answer ? "reply to " : "", taken_by);
       add(Part::message, index,
-          fmt::format("{} = \"{}\"  # {}{} who takes the lock", form.word, label, of_fault(index),
-                      is_answer ? "the answer to" : "the request of"),
+          fmt::format("{} = \"{}\"  # {}{} who takes the lock{}", form.word, label, of_fault(index),
+                      is_answer ? "the answer to" : "the request of",
+                      without_ends(scenario_.faults[index])),
           [index, label](Scenario& changed) {
             FaultSpec& fault = changed.faults[index];
             fault.message_label = label;

@@ -51,6 +51,8 @@ SLOW_NETWORK = scenario(fault('clog = ["a", "n1"]', 'by = "100ms"'))
 def into_table(text, header, line):
     """The line in place of the same key of the first table of that name, or of what it replaces."""
     replaced = [line.split("=")[0].strip()] + re.findall(r"in place of (\w+)", line)
+    if "; without " in line:
+        replaced += re.findall(r"`(\w+)`", line)
     before, mark, behind = text.partition(header + "\n")
     named = re.search(r'# of "([^"]+)":', line)  # which of several faults
     while named and behind.split()[0] not in named[1].replace("shut down", "shutdown").split():
@@ -321,6 +323,15 @@ class NewUser(unittest.TestCase):
         untested = self.assert_untested(text, "3")
         self.assertIn('delay = "renew_batch"  # the renewals', untested["change"])
         self.assert_broken(pasted(text, untested["change"]), "3")
+
+    def test_a_message_to_somebody_becomes_one_of_anybody_where_another_is_meant(self):
+        clients = CLIENTS.replace("lock lease=10s", "lock")
+        text = scenario(fault('delay = "reply to acquire"', 'by = "2s"', 'to = "a"'), clients=clients)
+        untested = self.assert_untested(text, "3")
+        self.assertIn("without `to`", untested["change"])
+        code, found = self.run_json(pasted(text, untested["change"]), "3")
+        self.assertEqual(found["untested"], [])
+        self.assertNotIn("never struck", " ".join(found["complaints"]))
 
     def test_a_pause_within_the_lease_shows_nothing(self):
         untested = self.assert_untested(SHORT_PAUSE)
