@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -83,8 +84,8 @@ constexpr unsigned long thread_flags =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS;
 // The stack below what a function has pushed, which it may use without moving the pointer.
 constexpr std::uint64_t red_zone_bytes = 128;
-// libc's structure of a thread is larger than this; the id is near its begin.
-constexpr std::size_t searched_bytes = 1024;
+// libc's structure of a thread is larger, and has the id near its beginning.
+constexpr std::size_t thread_ids_end = 1024;
 
 std::size_t thread_id_offset;
 
@@ -142,15 +143,13 @@ const std::uint32_t* own_thread_id() {
   return reinterpret_cast<const std::uint32_t*>(pthread_self() + thread_id_offset);
 }
 
+// libc has told the kernel where to clear the id at the thread's end. To look for the id itself
+// would not do: process 32767 also finds the upper half of a pointer.
 bool find_thread_ids() {
-  const auto id = static_cast<std::uint32_t>(native(SYS_gettid));
-  const auto* const structure = reinterpret_cast<const std::uint32_t*>(pthread_self());
-  for (std::size_t i = 0; i < searched_bytes / sizeof id; ++i) {
-    if (structure[i] != id) continue;
-    thread_id_offset = i * sizeof id;
-    return true;
-  }
-  return false;
+  std::uintptr_t address = 0;
+  if (native(SYS_prctl, PR_GET_TID_ADDRESS, &address) < 0 || address < pthread_self()) return false;
+  thread_id_offset = address - pthread_self();
+  return thread_id_offset < thread_ids_end;
 }
 
 }  // namespace lockstep::live::preload

@@ -1,8 +1,29 @@
 """Threads, futexes and signals of a program on virtual time (live/preload)."""
 
+import os
+import subprocess
+import sys
 import unittest
 
 from simulator import probe, probed
+
+# The next process gets this id. The namespace of processes is new, so that nobody else takes it.
+RUN_WITH_PROCESS_ID = """
+import sys
+from simulator import probed
+with open("/proc/sys/kernel/ns_last_pid", "w") as last:
+    last.write(str(int(sys.argv[1]) - 1))
+print(probed("turns")[0])
+"""
+
+
+def probed_with_process_id(process_id):
+    own_user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    return subprocess.run(
+        ["unshare", *own_user, "--pid", "--fork", "--kill-child", sys.executable, "-B", "-c",
+         RUN_WITH_PROCESS_ID, str(process_id)],
+        env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))},
+        stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
 
 
 class Threads(unittest.TestCase):
@@ -26,6 +47,12 @@ class Threads(unittest.TestCase):
         self.assertEqual(first.status, 0)
         for _ in range(5):
             self.assertEqual(probe("come_and_go").text, first.text)
+
+    def test_run_in_a_process_whose_id_is_also_half_of_a_pointer(self):
+        for process_id in (0x7fff, 0x5555, 0x7ffe):
+            with self.subTest(process_id):
+                order, _ = probed_with_process_id(process_id).split()
+                self.assertEqual(order, "aaabbbaabbcccdddccddeeefffeeffggghhhgghh")
 
     def test_wait_for_a_time_of_either_clock(self):
         self.assertEqual(probed("waits_with_time_outs"), [
