@@ -157,14 +157,17 @@ bool had_or_asked(const Question& question) {
   return was_held(question) || was_asked_for(question);
 }
 
-/// A call was under way of somebody who is told for how long the lock is valid: the time that it
-/// takes has to be taken off.
+/// A call was under way that gave the lock to somebody who is told for how long it is valid: the
+/// time that it takes has to be taken off.
 bool a_validity_was_told(const Question& question) {
   const auto& grants = observations_of(question).grants;
   const bool is_told = std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
     return grant.reported_valid_until_ns && question.concerns(grant.owner);
   });
-  return is_told && any_operation(question, [](const checker::Operation&) { return true; });
+  return is_told && any_operation(question, [](const checker::Operation& each) {
+           return each.kind != checker::OperationKind::release &&
+                  each.outcome != checker::Outcome::fail;
+         });
 }
 
 /// The answer to a call came when a quarter of the lease that it asked for was over, or later.

@@ -3,6 +3,8 @@
 #include <iterator>
 #include <vector>
 
+#include "scenario/faults/fault_kind.h"
+
 namespace lockstep::model::strikes {
 namespace {
 
@@ -81,7 +83,64 @@ const checker::Belief* belief_of(const StrikeQuestion& question, checker::NameId
   return is_under_way ? &*found : nullptr;
 }
 
+bool is_stop_of_clients(const StrikeQuestion& question) {
+  return question.span.kind == scenario::FaultKind::pause && question.concerns_clients();
+}
+
+/// A request was under way as its process stopped: what it asked for may be there, and grow old.
+bool a_request_was_out(const StrikeQuestion& question, const checker::Operation& operation) {
+  const sim::TimeNs struck_ns = question.span.from_ns;
+  const sim::TimeNs first_ns =
+      std::max(operation.invoked.at_ns, struck_ns - 2 * question.facts.run.slowest_hop_ns);
+  const auto& requests = observations_of(question).requests;
+  const auto first = std::partition_point(
+      requests.begin(), requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns < first_ns; });
+  const auto end = std::partition_point(
+      first, requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns <= struck_ns; });
+  return std::any_of(
+      first, end, [&](const checker::SentRequest& each) { return each.owner == operation.owner; });
+}
+
+/// The owner had the lock, or some of it, before its process went on.
+bool had_it_by_then(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& changes = observations_of(question).hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+    return change.owner == operation.owner && change.lock == operation.lock &&
+           change.count_after > change.count_before && !(change.at < operation.invoked) &&
+           change.at.at_ns < question.span.until_ns;
+  });
+}
+
+/// What a release that comes late, or again, may take away.
+bool another_has_it_afterwards(const StrikeQuestion& question,
+                               const checker::Operation& operation) {
+  const sim::TimeNs end_ns = end_of(question, operation).at_ns;
+  const auto& beliefs = observations_of(question).beliefs;
+  return std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+    return belief.lock == operation.lock && belief.owner != operation.owner &&
+           belief.from.at_ns <= end_ns && belief.until.at_ns >= question.span.until_ns;
+  });
+}
+
 }  // namespace
+
+bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
+  if (!is_stop_of_clients(question) || !question.facts.has_holds) return true;
+  switch (operation.kind) {
+    case checker::OperationKind::acquire:
+      if (operation.invoked.at_ns >= question.span.until_ns) return false;
+      return had_it_by_then(question, operation) || (operation.outcome != checker::Outcome::fail &&
+                                                     a_request_was_out(question, operation));
+    case checker::OperationKind::release:
+      return another_has_it_afterwards(question, operation);
+    case checker::OperationKind::renew:
+    case checker::OperationKind::force_release:
+      return true;
+  }
+  return true;
+}
 
 bool a_rival_met_a_call(const StrikeQuestion& question) {
   return any_are_rivals(question) && any_operation(question, [&](const checker::Operation& each) {

@@ -18,13 +18,19 @@ inline checker::Moment end_of(const StrikeQuestion& question, const checker::Ope
   return operation.completed.value_or(observations_of(question).ended);
 }
 
+/// Whether it came between an operation that was under way and what that does. A process that is
+/// stopped while it waits to try again, or for a call that changes nothing any more, only comes
+/// later.
+[[nodiscard]] bool strikes_operation(const StrikeQuestion& question,
+                                     const checker::Operation& operation);
+
 /// Of those whom it strikes, and that were under way.
 template <typename Condition>
 bool any_operation(const StrikeQuestion& question, Condition condition) {
   const auto& operations = question.facts.run.history.operations;
   return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
     return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
-           condition(each);
+           condition(each) && strikes_operation(question, each);
   });
 }
 
