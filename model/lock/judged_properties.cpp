@@ -1,5 +1,7 @@
 // Which properties apply to which lock (a semaphore excludes nobody, a latch has no queue), and
 // what else must fit together in its lock.toml and in a scenario of it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -350,11 +352,11 @@ void require_options_as_read(const LockPackage& package,
         !reads_field(package, duration)) {
       continue;
     }
-    throw scenario::InputError(option.place, "'" + name +
-                                                 "' is a whole number, and the client "
-                                                 "model reads it as options." +
-                                                 duration + "; expected a duration in quotes, " +
-                                                 "as in \"1500ms\"");
+    throw scenario::InputError(
+        option.place,
+        fmt::format("'{}' is a whole number, and the client model reads it as options.{}; "
+                    "expected a duration in quotes, as in \"1500ms\"",
+                    name, duration));
   }
 }
 

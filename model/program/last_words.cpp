@@ -46,7 +46,7 @@ std::string_view last_of(const std::vector<std::string_view>& lines) {
 
 std::string last_words_of(std::string_view output) {
   const std::vector<std::string_view> lines = lines_of(output);
-  const std::string words = redis::cut_text(last_of(lines));
+  std::string words = redis::cut_text(last_of(lines));
   const auto refusal = std::ranges::find_if(
       lines, [](std::string_view line) { return line.starts_with("lockstep: "); });
   if (refusal == lines.end() || *refusal == words) return words;

@@ -15,7 +15,7 @@ namespace lockstep::search {
 namespace {
 
 constexpr std::uint64_t seeds_tried_max = 2;
-constexpr sim::DurationNs longest_horizon_ns = 24 * 3'600 * sim::second_ns;
+constexpr sim::DurationNs longest_horizon_ns = sim::DurationNs{24} * 3'600 * sim::second_ns;
 /// Bounds what the question costs.
 constexpr std::uint64_t events_tried_max = 4'000'000;
 
