@@ -48,8 +48,8 @@ void give_up(const char* why) {
   begin_processor_time();
   find_restartable_sequences();
   turn_off_restartable_sequences();
-  begin_first_thread();
   if (!find_thread_ids()) refuse("libc keeps the ids of threads where they are not known");
+  begin_first_thread();
   if (!has_no(Remedy::vdso) && !patch_vdso()) refuse("the vDSO cannot be changed");
   if (!has_no(Remedy::rdtsc)) forbid_time_stamps();
   if (!take_over()) refuse("the kernel does not let system calls be trapped (seccomp)");

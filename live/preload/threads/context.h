@@ -41,7 +41,7 @@ long begin_again(const Context& context);
 /// Gives the kernel again what it forgets of the thread that forks.
 void restore_thread(const Context& context);
 
-/// Finds out where libc keeps a thread's id. Before there is a second thread.
+/// Finds out where libc keeps a thread's id; false where the kernel can't say.
 bool find_thread_ids();
 /// libc's id of the calling thread, which the kernel sets to 0 when the thread has ended.
 const std::uint32_t* own_thread_id();

@@ -45,20 +45,19 @@ long result_of(Thread::Woken woken) {
   return 0;
 }
 
-bool is_thread(Word libc_id) {
-  return libc_id != 0 && find_thread([libc_id](const Thread& thread) {
-                           return thread.libc_id == libc_id;
-                         }) != nullptr;
+bool is_id_of_thread(const Word* address) {
+  return find_thread([address](const Thread& thread) { return thread.libc_id_at == address; }) !=
+         nullptr;
 }
 
 long wait(const Word* address, int operation, Word expected, const timespec* time, Word bits) {
   if (bits == 0) return -EINVAL;
   if (value_at(address) != expected) return -EAGAIN;
   const Deadline deadline = deadline_of(time, operation, operation & FUTEX_CMD_MASK);
-  if ((operation & FUTEX_PRIVATE_FLAG) != 0 || !is_thread(expected)) {
+  if ((operation & FUTEX_PRIVATE_FLAG) != 0 || !is_id_of_thread(address)) {
     return result_of(wait_at_futex(address, bits, deadline));
   }
-  const Thread::Woken woken = wait_for_end_of_thread(expected, deadline);
+  const Thread::Woken woken = wait_for_end_of_thread(address, deadline);
   if (woken != Thread::Woken::by_event) return result_of(woken);
   // It has ended for us; the kernel is about to clear its id.
   while (value_at(address) == expected) native(SYS_sched_yield);

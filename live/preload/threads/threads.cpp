@@ -184,6 +184,7 @@ void* begin_thread(void*) {
   self = mine.thread;
   turn_off_restartable_sequences();
   self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
+  self->libc_id_at = own_thread_id();
   __atomic_store_n(&self->native_id, self->libc_id, __ATOMIC_RELEASE);
   native(SYS_futex, &self->native_id, FUTEX_WAKE_PRIVATE, 1);
   sleep_until_turn();
@@ -208,7 +209,7 @@ long on_exit(const Call& call) {
   if (count_threads() == 1) end_program(call.integer(0));
   for (Thread& thread : threads) {
     if (thread.state == Thread::State::waiting && thread.wait == Thread::Wait::end_of_thread &&
-        thread.awaited == self->libc_id) {
+        thread.awaited == self->libc_id_at) {
       wake(thread, Thread::Woken::by_event);
     }
   }
@@ -217,7 +218,7 @@ long on_exit(const Call& call) {
   me.wait = Thread::Wait::time;
   me.deadline = Deadline{};
   Thread& next = next_thread();
-  leaving = own_thread_id();
+  leaving = me.libc_id_at;
   me = Thread{};
   signal_at(next.baton);
   for (;;) native(SYS_exit, call.words[0]);
@@ -236,6 +237,7 @@ void begin_first_thread() {
   self = &threads[0];
   self->state = Thread::State::running;
   self->native_id = self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
+  self->libc_id_at = own_thread_id();
   self->id = page().pid;
 }
 
@@ -261,8 +263,8 @@ Thread::Woken wait_for_connection(int number, Deadline deadline) {
   return block(Thread::Wait::connection, deadline);
 }
 
-Thread::Woken wait_for_end_of_thread(std::uint32_t libc_id, Deadline deadline) {
-  self->awaited = libc_id;
+Thread::Woken wait_for_end_of_thread(const std::uint32_t* libc_id_at, Deadline deadline) {
+  self->awaited = libc_id_at;
   return block(Thread::Wait::end_of_thread, deadline);
 }
 

@@ -32,16 +32,17 @@ struct Thread {
   Woken woken;
   /// What the thread sleeps on until it gets the baton: 1 says that it has.
   std::uint32_t baton;
-  std::uint32_t native_id;  ///< 0 until the thread has begun
-  std::uint32_t libc_id;    ///< what libc takes for the native id: that of the fork server
-  int id;                   ///< what the program sees
+  std::uint32_t native_id;          ///< 0 until the thread has begun
+  std::uint32_t libc_id;            ///< what libc takes for the native id: that of the fork server
+  const std::uint32_t* libc_id_at;  ///< where libc has it, and a thread that joins this one waits
+  int id;                           ///< what the program sees
   Deadline deadline;
   const std::uint32_t* address;  ///< futex: what it waits at, and for which wake-ups
   std::uint32_t bits;
   pollfd* polled;  ///< descriptors: it waits until one is ready
   std::size_t polled_count;
   int connection;                 ///< connection: until the simulator has answered it
-  std::uint32_t awaited;          ///< end_of_thread: of the thread with this libc_id
+  const std::uint32_t* awaited;   ///< end_of_thread: the libc_id_at of that thread
   std::uint64_t signals;          ///< sent to it while it did not run
   std::uint64_t awaited_signals;  ///< that it waits for itself (sigwait)
   Context context;                ///< where it sleeps
@@ -69,7 +70,7 @@ Thread::Woken wait_until(Deadline deadline);
 Thread::Woken wait_at_futex(const std::uint32_t* address, std::uint32_t bits, Deadline deadline);
 Thread::Woken wait_for_descriptors(pollfd* polled, std::size_t count, Deadline deadline);
 Thread::Woken wait_for_connection(int number, Deadline deadline);
-Thread::Woken wait_for_end_of_thread(std::uint32_t libc_id, Deadline deadline);
+Thread::Woken wait_for_end_of_thread(const std::uint32_t* libc_id_at, Deadline deadline);
 
 constexpr bool is_by_signal(Thread::Woken woken) {
   return woken == Thread::Woken::by_signal || woken == Thread::Woken::by_restarting_signal;

@@ -82,6 +82,9 @@ class Futexes(unittest.TestCase):
         self.assertEqual(probed("futex_wake"), [
             "two 2 0.000", "awake 2", "rest 3 0.000", "even 3 0.000", "awake 0 3", "odd 2 0.000"])
 
+    def test_of_shared_memory_may_have_the_value_of_a_threads_id(self):
+        self.assertEqual(probed("futex_value_of_an_id"), ["wake 1 0.000", "wait 0 50.000"])
+
     def test_move_waiters_to_another(self):
         self.assertEqual(probed("futex_requeue"), [
             "cmp_requeue_other EAGAIN 0.000", "cmp_requeue 3 0.000", "requeue 1 0.000",

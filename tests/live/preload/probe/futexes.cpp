@@ -1,4 +1,5 @@
 #include <linux/futex.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -65,6 +66,18 @@ void wait_for_time() {
   });
 }
 
+// As in memory that processes share, where a word may be any number: also a thread's id for libc.
+void wake_at_the_value_of_an_id() {
+  const Word* id = nullptr;
+  prctl(PR_GET_TID_ADDRESS, &id);
+  Word word = *id;
+  std::thread waiter(
+      [&word] { report("wait", [&] { return futex(&word, FUTEX_WAIT, word, nullptr); }); });
+  usleep(50'000);
+  report("wake", [&] { return futex(&word, FUTEX_WAKE, 1, nullptr); });
+  waiter.join();
+}
+
 void wake() {
   Word word = 0;
   {
@@ -115,6 +128,7 @@ void wake_by_operation() {
 constexpr Probe probes[] = {
     {"futex_time_outs", wait_for_time},
     {"futex_wake", wake},
+    {"futex_value_of_an_id", wake_at_the_value_of_an_id},
     {"futex_requeue", requeue},
     {"futex_wake_op", wake_by_operation},
 };
