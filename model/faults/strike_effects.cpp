@@ -17,12 +17,6 @@ using scenario::TargetKind;
 
 TargetKind target_kind(const StrikeSpan& span) { return scenario::form_of(span.kind).target.kind; }
 
-bool is_of_link(const StrikeSpan& span) {
-  const TargetKind kind = target_kind(span);
-  return kind == TargetKind::pair || kind == TargetKind::directed_pair ||
-         kind == TargetKind::message;
-}
-
 /// The lock's master was replaced, or something struck it that may have others replace it: then
 /// whoever may take over counts, and whoever decides that.
 bool concerns_failover(const StrikeFacts& facts, std::span<const StrikeSpan> spans) {
@@ -48,6 +42,12 @@ bool strikes_what_is_used(const StrikeFacts& facts, const StrikeSpan& span) {
 }
 
 }  // namespace
+
+bool is_of_link(const StrikeSpan& span) {
+  const TargetKind kind = target_kind(span);
+  return kind == TargetKind::pair || kind == TargetKind::directed_pair ||
+         kind == TargetKind::message;
+}
 
 std::uint64_t StrikeEffects::bit_of(std::size_t place) {
   return std::uint64_t{1} << std::min<std::size_t>(place, 63);

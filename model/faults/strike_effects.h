@@ -54,6 +54,9 @@ struct StrikeSpan {
   bool is_wall_only = false;  ///< a clock: the monotonic one goes on
 };
 
+/// Whether it is of what two hosts have between them: a link, or a message.
+[[nodiscard]] bool is_of_link(const StrikeSpan& span);
+
 /// What is asked. Does not own.
 struct StrikeFacts {
   const checker::Run& run;

@@ -131,13 +131,25 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
   [[nodiscard]] bool is_reachable(const Watched& watched);
   static void note_last_seen(Watched& watched);
+  /// What the owner of a hold thought of it when that was lost.
+  enum class Thought : std::uint8_t {
+    has_it,
+    may_be_told,  ///< it asks for it, or did: whoever asks meanwhile tells something
+    gave_it_up,   ///< it has called for its release, which may not have come yet
+  };
+  struct LackingHold {
+    checker::NameId owner;
+    checker::HoldMode mode;
+    Thought thought;
+  };
+  [[nodiscard]] Thought thought_of(const StateHold& hold, checker::NameId lock) const;
   /// A hold, or a number, that the data lacks which counts since a takeover.
   struct Lacking {
     std::size_t takeover;  ///< its place in takeovers_
     sim::HostId node;      ///< whose data it is
     checker::NameId lock;
-    sim::TimeNs until_ns;          ///< when the lease is over
-    std::vector<StateHold> holds;  ///< empty: it is a number
+    sim::TimeNs until_ns;            ///< when the lease is over
+    std::vector<LackingHold> holds;  ///< empty: it is a number
   };
   /// What lasts that the data lacks which counts now: until_ns is 0 where it has everything.
   void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,

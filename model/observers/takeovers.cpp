@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "checker/history.h"
 #include "model/lock/lock_package.h"
 #include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
@@ -97,11 +98,7 @@ void LockObserver::compare_with_last_seen(const Watched& watched, const LockStat
     if (now.find(hold.owner, hold.mode) != nullptr) continue;
     takeover.lacked = true;
     lacking.until_ns = std::max(lacking.until_ns, hold.lease_ends_ns);
-    lacking.holds.push_back(hold);
-    // Its owner may yet be told of it: whoever asks meanwhile tells something.
-    if (!recorder_.believes(hold.owner, watched.name, hold.mode)) {
-      lacking.holds.back().owner = checker::no_name;
-    }
+    lacking.holds.push_back({hold.owner, hold.mode, thought_of(hold, watched.name)});
   }
   // The permits that are out are holds.
   if (!before.has_number || package_.state_shape == StateShape::permits_in_use) return;
@@ -111,12 +108,30 @@ void LockObserver::compare_with_last_seen(const Watched& watched, const LockStat
   lacking.until_ns = checker::never_ns;
 }
 
-/// By one of its owners that believed in it then; where one did not, or it is a number, by anybody.
+LockObserver::Thought LockObserver::thought_of(const StateHold& hold, checker::NameId lock) const {
+  if (recorder_.believes(hold.owner, lock, hold.mode)) return Thought::has_it;
+  const auto& operations = recorder_.history().operations;
+  const auto last =
+      std::find_if(operations.rbegin(), operations.rend(), [&](const checker::Operation& each) {
+        return each.owner == hold.owner && each.lock == lock;
+      });
+  const bool gave_up = last != operations.rend() && last->kind == checker::OperationKind::release;
+  return gave_up ? Thought::gave_it_up : Thought::may_be_told;
+}
+
+/// By one of its owners that believed in it then, or may yet be told of it; a number, by anybody.
 bool LockObserver::is_believed_in(const Lacking& lacking) const {
   return lacking.holds.empty() ||
-         std::any_of(lacking.holds.begin(), lacking.holds.end(), [&](const StateHold& hold) {
-           return hold.owner == checker::no_name ||
-                  recorder_.believes(hold.owner, lacking.lock, hold.mode);
+         std::any_of(lacking.holds.begin(), lacking.holds.end(), [&](const LackingHold& hold) {
+           switch (hold.thought) {
+             case Thought::has_it:
+               return recorder_.believes(hold.owner, lacking.lock, hold.mode);
+             case Thought::may_be_told:
+               return true;
+             case Thought::gave_it_up:
+               return false;
+           }
+           return false;
          });
 }
 
@@ -126,8 +141,10 @@ void LockObserver::note_asked(const RedisNode& node, checker::NameId by) {
   std::erase_if(lacking_, [&](const Lacking& each) {
     if (queue_.now() >= each.until_ns) return true;
     if (each.node != node.host_id()) return false;
-    const bool is_owner = std::any_of(each.holds.begin(), each.holds.end(),
-                                      [by](const StateHold& hold) { return hold.owner == by; });
+    const bool is_owner =
+        std::any_of(each.holds.begin(), each.holds.end(), [by](const LackingHold& hold) {
+          return hold.owner == by && hold.thought != Thought::may_be_told;
+        });
     if (is_owner) takeovers_[each.takeover].owner_asked = true;
     if (is_owner || !is_believed_in(each)) return false;
     takeovers_[each.takeover].asked = true;

@@ -178,13 +178,24 @@ bool an_answer_was_late(const Question& question) {
   });
 }
 
+/// As the fault ended another had the lock: it was that one who was waited for.
+bool another_had_it_at_the_end(const Question& question, const checker::Operation& operation) {
+  const auto& beliefs = observations_of(question).beliefs;
+  return std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+    return belief.lock == operation.lock && belief.owner != operation.owner &&
+           belief.from.at_ns < question.span.until_ns &&
+           question.span.until_ns < belief.until.at_ns;
+  });
+}
+
 /// A call for the lock that was under way had its answer only once the fault was over. (Not where
 /// another master took over meanwhile: then it was that master that was waited for.)
 bool a_grant_waited_for_the_end(const Question& question) {
   const auto takeovers = question.facts.takeovers;
   return any_operation(question, [&](const checker::Operation& each) {
     if (each.kind != checker::OperationKind::acquire || !each.completed ||
-        each.outcome != checker::Outcome::ok || each.completed->at_ns < question.span.until_ns) {
+        each.outcome != checker::Outcome::ok || each.completed->at_ns < question.span.until_ns ||
+        another_had_it_at_the_end(question, each)) {
       return false;
     }
     return std::none_of(takeovers.begin(), takeovers.end(), [&](const Takeover& takeover) {
@@ -317,6 +328,13 @@ Mattered as_it_made_late(const Question& question) {
                                   : as_a_number_was_late(question);
 }
 
+/// It stands between servers, or makes late what they tell each other, and no client waits for
+/// that.
+bool is_among_servers(const Question& question) {
+  return is_of_link(question.span) && !question.concerns_clients() &&
+         !question.facts.in_use.waits_for_replicas;
+}
+
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
 /// brings about, if it does.
 Mattered what_takes_time(const Question& question) {
@@ -330,6 +348,8 @@ Mattered what_takes_time(const Question& question) {
   if (!concerns_clients && a_replica_took_over(question)) {
     most = if_so(a_lock_was_lacking(question) || an_answer_was_lost(question) ||
                  a_grant_waited_for_the_end(question) || was_refused_for_nothing(question));
+  } else if (is_among_servers(question)) {
+    most = if_so(was_refused_for_nothing(question));
   } else {
     most = as_it_made_late(question);
     if (most != Mattered::to_holders) {

@@ -51,8 +51,9 @@ TEST(StrikeEffects, AStopOfWhoHasTheLockBeyondItsLeaseMattersToHolders) {
 }
 
 TEST(StrikeEffects, AStopOfAReleaseMattersToHoldersWhereAnotherHasTheLockAsItGoesOn) {
-  constexpr std::string_view c = "[[client]]\nname = \"c\"\nstart = \"21s\"\n"
-                                 "run = [\"lock lease=10s\", \"sleep 5s\", \"unlock\"]\n";
+  constexpr std::string_view c =
+      "[[client]]\nname = \"c\"\nstart = \"21s\"\n"
+      "run = [\"lock lease=10s\", \"sleep 5s\", \"unlock\"]\n";
   for (const std::string_view lock : {"redlock", "plain", "setnx"}) {
     constexpr std::string_view late = "pause = \"a\"\nwhen = \"a releasing\"\nfor = \"20s\"\n";
     EXPECT_LT(of_stop(lock, late), Mattered::to_holders) << lock << ", b is done by then";

@@ -1,0 +1,64 @@
+// When a failover mattered: not where nobody counted on what the new master lacks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
+#include "tests/model/engine/simulated_run.h"
+
+namespace lockstep::model::strike_effects_of_failovers_test {
+namespace {
+
+constexpr std::string_view sentinels =
+    "[redis]\ntopology = \"sentinel\"\nreplicas = 2\nsentinel = { down_after = \"2s\" }\n";
+constexpr std::string_view cluster =
+    "[redis]\ntopology = \"cluster\"\nmasters = 3\nreplicas = 1\n"
+    "cluster = { node_timeout = \"2s\" }\n";
+constexpr std::string_view replicas_get_nothing =
+    "[[fault]]\ndelay = \"replication\"\nby = \"41s\"\ntimes = \"always\"\n";
+
+/// Of all faults, where those who take the lock hold it for so long.
+Mattered of_faults(std::string_view lock, std::string_view redis, std::string_view hold,
+                   std::string_view faults) {
+  std::string steps = "run = [\"lock lease=30s\", \"write\", \"sleep ";
+  steps += hold;
+  steps += "\", \"unlock\"]\n";
+  std::string text = "title = \"t\"\nlock = \"";
+  text += lock;
+  text += "\"\nexpect = { holds = \"no-leak\" }\n";
+  text += redis;
+  text += "[[client]]\nname = \"a\"\n" + steps;
+  text += "[[client]]\nname = \"b\"\nstart = \"1s\"\n" + steps;
+  text += "[[client]]\nname = \"c\"\nstart = \"10s\"\n" + steps;
+  text += faults;
+  const test::SimulatedRun run(text);
+  Mattered most = Mattered::no;
+  for (const Mattered each : run.result().fault_effects) most = std::max(most, each);
+  return most;
+}
+
+TEST(StrikeEffects, AMasterThatStandsStillAndLosesNothingIsNotWhatAWaiterWaitedFor) {
+  constexpr std::string_view stop = "[[fault]]\npause = \"n1\"\nat = \"5s\"\nfor = \"20s\"\n";
+  for (const std::string_view lock : {"redisson-redlock", "plain", "redlock"}) {
+    EXPECT_LE(of_faults(lock, sentinels, "28s", stop), Mattered::to_waiters) << lock;
+  }
+}
+
+TEST(StrikeEffects, AFailoverAfterItsOwnerGaveTheLockUpMattersToOwnersAtMost) {
+  const std::string isolate = "[[fault]]\nisolate = \"n1\"\nat = \"2s\"\nfor = \"20s\"\n" +
+                              std::string(replicas_get_nothing);
+  const std::string crash =
+      "[[fault]]\ncrash = \"n2\"\nat = \"2s\"\n" + std::string(replicas_get_nothing);
+  for (const std::string_view lock : {"plain", "setnx", "spin"}) {
+    EXPECT_LE(of_faults(lock, sentinels, "2s", isolate), Mattered::to_owners) << lock;
+    EXPECT_EQ(of_faults(lock, sentinels, "15s", isolate), Mattered::to_holders) << lock;
+    EXPECT_LE(of_faults(lock, cluster, "2500ms", crash), Mattered::to_owners) << lock;
+    EXPECT_EQ(of_faults(lock, cluster, "15s", crash), Mattered::to_holders) << lock;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::model::strike_effects_of_failovers_test
