@@ -75,6 +75,7 @@ class Campaign {
     report_.lock = lock_.full_name();
     report_.contract = lock_.contract;
     report_.promises = lock_.promises;
+    report_.not_promised = model::properties_not_promised(lock_);
     report_.asked_faults = target_.faults.only;
     std::erase_if(report_.asked_faults,
                   [this](scenario::FaultKind kind) { return !target_.faults.allows(kind); });

@@ -318,6 +318,16 @@ std::vector<Property> judged_properties(const LockPackage& package,
   return judged;
 }
 
+std::vector<Property> properties_not_promised(const LockPackage& package) {
+  std::vector<Property> missing;
+  for (const Property property : checker::all_properties()) {
+    const bool is_extra = property == Property::fencing || property == Property::no_starvation;
+    if (is_extra || !applies(property, package) || contains(package.promises, property)) continue;
+    missing.push_back(property);
+  }
+  return missing;
+}
+
 void require_state_that_fits(const LockPackage& package, const StatePlaces& places) {
   require_mutex_where_asked(package, places);
   if (package.queue_key.empty() != package.deadlines_key.empty()) {

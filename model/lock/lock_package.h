@@ -160,6 +160,10 @@ struct LockPackage {
 [[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
                                                                const scenario::Scenario& scenario);
 
+/// What a lock of its shape, with its queue if it has one, may promise and this one does not; but
+/// for fencing and no-starvation, which most locks are not made for.
+[[nodiscard]] std::vector<checker::Property> properties_not_promised(const LockPackage& package);
+
 /// The name as a hash tag, so that all keys of the lock are in its slot: "orders" → "{orders}". A
 /// name that has a tag of its own keeps it, as Redisson's do: "{shop}:orders".
 [[nodiscard]] std::string tagged_name(std::string_view lock_name);

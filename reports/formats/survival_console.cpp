@@ -123,6 +123,7 @@ class SurvivalPage {
     known();
     limits();
     incidents();
+    not_promised();
     text_ += "\n" + conclusion_of(report_) + "\n";  // one line, however long: others look for it
     return std::move(text_);
   }
@@ -156,6 +157,7 @@ class SurvivalPage {
   void limits();
   void script_failures();
   void incidents();
+  void not_promised();
   void cut_off(const SavedIncident& first);
   void places(const CampaignFinding& finding);
   void story(std::string_view mark, const std::string& words, const CampaignFinding& finding);
@@ -296,6 +298,20 @@ void SurvivalPage::incidents() {
     ends.push_back(ending_of(saved));
     cut_off(saved);
   }
+}
+
+/// "0 bugs" says nothing of what was not asked.
+void SurvivalPage::not_promised() {
+  if (report_.not_promised.empty()) return;
+  std::vector<std::string_view> names;
+  for (const checker::Property each : report_.not_promised) {
+    names.push_back(checker::to_string(each));
+  }
+  text_ += '\n';
+  wrap("",
+       fmt::format("Not checked, as it does not promise {}: {}; see promises in its lock.toml",
+                   names.size() == 1 ? "it" : "them", scenario::listed(names)),
+       "");
 }
 
 /// Runs of any workload that ended alike, by the first of them.

@@ -41,6 +41,7 @@ struct SurvivalReport {
   std::string lock;  ///< "plain/unlatched"
   model::Contract contract;
   std::vector<checker::Property> promises;
+  std::vector<checker::Property> not_promised;    ///< what locks of its shape may, and it does not
   std::vector<scenario::FaultKind> asked_faults;  ///< --faults; none: all
   std::uint64_t runs = 0;
   std::uint64_t root_seed = 1;

@@ -39,7 +39,7 @@ class LockCampaign(unittest.TestCase):
         lock = self.program.folder / "my-lock"
         if not lock.exists():
             self.program.run("new", "lock", "my-lock")
-            self.change("lock.toml", r"(?m)^promises = .*$", PROMISES)
+            self.change("lock.toml", r"(?ms)^promises = \[.*?\]", PROMISES)
             self.change("client.lua", r"(?s)-- Whoever has it.+(?=-- Questions)", "")
         if acquire:
             (lock / "acquire.lua").write_text(acquire)
@@ -63,6 +63,8 @@ class LockCampaign(unittest.TestCase):
         result = self.fuzz("my-lock", "--runs", "300", code=0)
         for row in ("no fault", "pauses", "failover", "clocks"):
             self.assertRegex(result.stdout, rf"(?m)^{row} ")
+        self.assertIn("\nNot checked, as it does not promise them: lease-linearizability, harm, "
+                      "hold-count,", result.stdout)
         self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 300 runs, 0 bugs, [1-9]\d* "
                                         r"limits? as stated")
 
@@ -72,6 +74,27 @@ class LockCampaign(unittest.TestCase):
             with self.subTest(seed=seed):
                 result = self.fuzz(lock, "--runs", "100", "--seed", str(seed), code=1)
                 self.assertRegex(result.stdout, "fencing, without any fault: seen in")
+
+    def test_the_template_promises_enough_for_slips_of_its_client_model_to_be_bugs(self):
+        slips = {
+            "a grant that is told as refused, as the wait was over": (
+                "client.lua", r"  while not attempt\((.*)\) do\n(    local left_ms = .*)\n"
+                "    if left_ms <= 0 then return false end\n(.*)\n  end\n  return true",
+                r"  while true do\n    local taken = attempt(\1)\n\2\n"
+                r"    if wait_ms and left_ms <= 0 then return false end\n"
+                r"    if taken then return true end\n\3\n  end", "truthful-answers"),
+            "an extension that always says yes": (
+                "client.lua", "return extended", "return true", "truthful-answers"),
+            "milliseconds given as seconds": ("acquire.lua", "'px'", "'ex'", "no-deadlock"),
+        }
+        for slip, (name, pattern, text, broken) in slips.items():
+            with self.subTest(slip):
+                shutil.rmtree(self.program.folder / "my-lock", ignore_errors=True)
+                self.program.run("new", "lock", "my-lock")
+                self.change(name, pattern, text)
+                result = self.fuzz("my-lock", "--runs", "1000", code=1)
+                self.assertNotIn("Not checked", result.stdout)
+                self.assertRegex(result.stdout, rf"(?m)^  ✗ .*{broken}")
 
     def test_limits_of_a_sound_lock_are_limits(self):
         self.new_lock()

@@ -249,6 +249,16 @@ plain does not keep its contract: 41,200 runs, 1 bug, 1 known flaw, 2 limits as 
             "3 runs were cut off before all could be judged.\n");
 }
 
+TEST(SurvivalConsole, EndsWithWhatWasNotCheckedSinceItIsNotPromised) {
+  SurvivalReport report = test::sound_report();
+  EXPECT_FALSE(mentions(survival_console(report, Style::plain), "Not checked"));
+  report.not_promised = {Property::no_deadlock, Property::truthful_answers};
+  EXPECT_TRUE(survival_console(report, Style::plain)
+                  .ends_with("\n\nNot checked, as it does not promise them: no-deadlock and "
+                             "truthful-answers; see promises in its\nlock.toml\n\n" +
+                             conclusion_of(report) + "\n"));
+}
+
 TEST(SurvivalConsole, SaysWhyAnAssumptionIsMade) {
   SurvivalReport report = test::sound_report();
   report.contract.is_standard = false;

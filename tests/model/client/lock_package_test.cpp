@@ -349,48 +349,6 @@ TEST(LockPackage, ComplainsOfUnknownOptionsAndScriptsOfAScenario) {
             std::string::npos);
 }
 
-TEST(JudgedProperties, AreThoseThatSaySomethingOfTheShape) {
-  const auto names = [](const char* lock, std::vector<checker::Property> holds) {
-    scenario::Scenario scenario = scenario_for(lock);
-    scenario.expect.holds = std::move(holds);
-    std::string text;
-    const LockPackage package = load_lock(scenario, {test::scripts_folder()});
-    for (const checker::Property property : judged_properties(package, scenario)) {
-      text += std::string(checker::to_string(property)) + " ";
-    }
-    return text;
-  };
-  EXPECT_EQ(names("latch", {}), "no-leak latch no-lost-wakeup truthful-answers ");
-  EXPECT_EQ(names("semaphore", {}),
-            "no-leak permits no-deadlock no-lost-wakeup no-starvation truthful-answers ");
-  EXPECT_EQ(names("readwrite", {}),
-            "mutual-exclusion valid-grant harm hold-count no-leak no-deadlock no-lost-wakeup "
-            "no-starvation truthful-answers ");
-  EXPECT_EQ(
-      names("plain", {}),
-      "mutual-exclusion valid-grant lease-linearizability harm hold-count no-leak no-deadlock "
-      "no-lost-wakeup no-starvation truthful-answers ");
-  EXPECT_NE(names("plain", {checker::Property::fencing}).find("fencing"), std::string::npos);
-  EXPECT_NE(names("fenced", {}).find("fencing"), std::string::npos) << "it promises it";
-  EXPECT_NE(names("fair", {}).find("fifo"), std::string::npos);
-}
-
-TEST(JudgedProperties, CanBeExpectedAndNoOthers) {
-  scenario::Scenario scenario = scenario_for("latch");
-  scenario.expect.violates = {checker::Property::mutual_exclusion};
-  scenario.expect.place = scenario::SourceLocation{"some/scenario.toml", 3, 1};
-  const LockPackage package = load_lock(scenario, {test::scripts_folder()});
-  try {
-    static_cast<void>(judged_properties(package, scenario));
-    ADD_FAILURE() << "was accepted";
-  } catch (const scenario::InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "some/scenario.toml:3:1: error: 'mutual-exclusion' says nothing of the lock "
-                 "'latch', whose state is 'count' (what can be expected of it: no-leak, latch, "
-                 "no-lost-wakeup and truthful-answers)");
-  }
-}
-
 struct WrongFile {
   const char* name;
   const char* toml;
