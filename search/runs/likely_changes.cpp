@@ -17,6 +17,7 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "search/runs/other_callers.h"
+#include "search/runs/other_moments.h"
 #include "search/runs/other_targets.h"
 #include "search/runs/scenario_outcome.h"
 
@@ -60,9 +61,7 @@ class Changes {
       add_changes_of_fault(i);
     }
     add_changes_of_cluster();
-    for (LikelyChange& each : changes_to_callers(scenario_, within_lease_ns_)) {
-      changes_.push_back(std::move(each));
-    }
+    add_all(changes_to_callers(scenario_, within_lease_ns_));
   }
 
   [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
@@ -89,6 +88,10 @@ class Changes {
     changes_.push_back({part, fault, std::move(lines), std::move(apply)});
   }
 
+  void add_all(std::vector<LikelyChange> changes) {
+    for (LikelyChange& each : changes) changes_.push_back(std::move(each));
+  }
+
   /// Which fault a line belongs to, where there are several.
   [[nodiscard]] std::string of_fault(std::size_t fault) const {
     if (scenario_.faults.size() == 1) return {};
@@ -106,12 +109,8 @@ class Changes {
     const FaultSpec& fault = scenario_.faults[index];
     const scenario::FaultForm& form = scenario::form_of(fault.kind);
     add_longer(index, fault, form);
-    if (!fault.trigger.when && form.timing.onset == scenario::DefaultOnset::must_be_given) {
-      add_moment(index);
-    }
-    for (LikelyChange& each : changes_to_masters(scenario_, index, of_fault(index))) {
-      changes_.push_back(std::move(each));
-    }
+    add_all(changes_to_moment(scenario_, index, of_fault(index)));
+    add_all(changes_to_masters(scenario_, index, of_fault(index)));
     add_other_masters(index, fault, form);
     if (form.theme != scenario::Theme::message) return;
     const bool is_late = form.amount == scenario::Amount::duration;
@@ -242,33 +241,6 @@ class Changes {
         changed.faults[index].for_ns = longer_ns;
       });
     }
-  }
-
-  [[nodiscard]] std::optional<scenario::Trigger> as_somebody_acquires() const {
-    const ClientSpec& client = scenario_.clients.front();
-    bool takes = false;
-    for (const scenario::ThreadSpec& thread : client.threads) {
-      scenario::visit_possible_steps(thread, [&takes](const scenario::Step& step) {
-        takes |= scenario::form_of(step.kind).role == scenario::StepRole::takes;
-      });
-    }
-    if (!takes) return std::nullopt;
-    scenario::Trigger trigger;
-    trigger.when = scenario::Trigger::When{client.name, scenario::Milestone::acquired, {}};
-    return trigger;
-  }
-
-  void add_moment(std::size_t index) {
-    const std::optional<scenario::Trigger> trigger = as_somebody_acquires();
-    if (!trigger) return;
-    add(Part::moment, index,
-        fmt::format("when = \"{} acquired\"  # {}in place of at", trigger->when->actor,
-                    of_fault(index)),
-        [index, trigger](Scenario& changed) {
-          FaultSpec& fault = changed.faults[index];
-          close_range(fault, scenario::OpenDuration::What::after);
-          fault.trigger = *trigger;
-        });
   }
 
   /// It strikes a master, or a replica of one, that does not have the lock.
@@ -447,7 +419,7 @@ class Changes {
 
   /// While a replica is behind.
   void add_failover() {
-    const std::optional<scenario::Trigger> trigger = as_somebody_acquires();
+    const std::optional<scenario::Trigger> trigger = as_it_acquires(scenario_, 0);
     if (!trigger) return;
     const std::string_view replica = scenario_.faults.front().target;
     const std::string master(replica.substr(0, replica.find('-')));

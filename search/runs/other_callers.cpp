@@ -11,6 +11,7 @@
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/durations.h"
+#include "search/runs/other_moments.h"
 
 namespace lockstep::search {
 namespace {
@@ -33,6 +34,7 @@ class OtherCallers {
     if (is_one_thread) add_asker("somebody else who wants it", 0);
     if (first_steps().size() > 1) add_longer_hold();
     if (!is_one_thread) add_asker("somebody else who wants it", 0);
+    add_asker_after_whom_it_strikes();
     add_asker("somebody who comes later", within_lease_ns_);
     add_opener();
     add_two_after_faults();
@@ -170,6 +172,16 @@ class OtherCallers {
         fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, added.name, start,
                     written(scenario_, added.threads.front().steps)),
         [added](Scenario& changed) { changed.clients.push_back(added); });
+  }
+
+  /// Who waits for its turn has the lock only when the first is done: others come later still.
+  void add_asker_after_whom_it_strikes() {
+    const bool strikes_another = std::any_of(
+        scenario_.faults.begin(), scenario_.faults.end(),
+        [&](const auto& fault) { return struck_client(scenario_, fault).value_or(0) > 0; });
+    if (!strikes_another) return;
+    constexpr sim::DurationNs behind_ns = 2 * sim::second_ns;
+    add_asker("somebody who comes later than the one it strikes", within_lease_ns_ + behind_ns);
   }
 
   void add_asker(std::string_view why, sim::DurationNs start_ns) {

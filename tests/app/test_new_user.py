@@ -19,6 +19,11 @@ start = "0ms..5ms"
 run   = ["lock lease=10s", "write", "sleep 5s", "unlock"]
 """
 
+IN_TURN = CLIENTS.replace('"0ms..5ms"', '"1s"')
+
+MASTERS = dict.fromkeys(("plain", "fair", "setnx", "spin"), "") | dict.fromkeys(
+    ("redlock", "redisson-redlock"), "\n[redis]\nmasters = 3\n")
+
 SENTINEL = """
 [redis]
 topology = "sentinel"
@@ -339,6 +344,36 @@ class NewUser(unittest.TestCase):
         self.assertTrue(untested["change"].startswith('for = "'), untested["change"])
         longer = untested["change"].split("#")[0].strip()
         self.assert_broken(SHORT_PAUSE.replace('for = "2s"', longer))
+
+    def test_a_waiter_that_stands_still_shows_nothing_until_it_has_the_lock(self):
+        for lock in ("plain", "fair", "setnx", "spin", "redlock", "redisson-redlock"):
+            with self.subTest(lock=lock):
+                text = scenario(fault('pause = "b"', 'at = "3s"', 'for = "20s"'), MASTERS[lock],
+                                clients=IN_TURN).replace('"plain"', f'"{lock}"')
+                untested = self.assert_untested(text)
+                self.assertIn('when = "b acquired"  # in place of at', untested["change"])
+                self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_late_release_that_meets_nobody_shows_nothing(self):
+        for lock in ("plain", "setnx", "redlock"):
+            with self.subTest(lock=lock):
+                text = scenario(fault('pause = "a"', 'when = "a releasing"', 'for = "20s"'), MASTERS[lock],
+                                clients=IN_TURN).replace('"plain"', f'"{lock}"')
+                untested = self.assert_untested(text)
+                self.assertEqual(untested["change"], 'when = "a acquired"  # while it has the lock')
+                self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_failover_after_its_owner_gave_the_lock_up_shows_nothing(self):
+        late = fault('delay = "replication"', 'by = "21s"', 'times = "always"')
+        cluster = ('\n[redis]\ntopology = "cluster"\nmasters = 3\nreplicas = 1\n'
+                   'cluster = { node_timeout = "2s" }\n')
+        sentinel = SENTINEL.replace("1s", "2s")
+        for redis, struck in ((sentinel, fault('isolate = "n1"', 'at = "2s"', 'for = "20s"')),
+                              (cluster, fault('crash = "n2"', 'at = "2s"'))):
+            with self.subTest(fault=struck):
+                text = scenario(struck + late, redis, clients=IN_TURN)
+                untested = self.assert_untested(text)
+                self.assert_broken(pasted(text, untested["change"]))
 
     def test_a_network_that_is_not_slow_enough_shows_nothing(self):
         untested = self.assert_untested(SLOW_NETWORK)
