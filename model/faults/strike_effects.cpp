@@ -81,6 +81,10 @@ bool StrikeQuestion::concerns(checker::NameId owner) const {
   return place < bits_of_owner.size() && (bits_of_owner[place] & span.clients) != 0;
 }
 
+bool StrikeQuestion::is_stop_of_clients() const {
+  return concerns_clients() && span.kind == scenario::FaultKind::pause;
+}
+
 bool StrikeQuestion::meets(const checker::Moment& from, const checker::Moment& until) const {
   return from.at_ns <= span.until_ns && span.from_ns <= until.at_ns;
 }

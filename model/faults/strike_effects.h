@@ -96,6 +96,8 @@ struct StrikeQuestion {
   /// Whether the owner is a thread of a client that it strikes; where it strikes none, all are.
   [[nodiscard]] bool concerns(checker::NameId owner) const;
   [[nodiscard]] bool concerns_clients() const { return span.clients != 0; }
+  /// A pause of clients.
+  [[nodiscard]] bool is_stop_of_clients() const;
   /// Whether [from, until] and the span have a moment in common.
   [[nodiscard]] bool meets(const checker::Moment& from, const checker::Moment& until) const;
   /// Whether it makes a clock that somebody reads wrong by more than a hop of the network takes,

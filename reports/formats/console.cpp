@@ -125,12 +125,41 @@ void add_change(Page& page, std::string_view change) {
   }
 }
 
+/// "mutual-exclusion, harm held in 20 runs, but were put to the test in none": what is said of all
+/// alike, once.
+std::vector<std::string> reasons_of(const std::vector<search::Untested>& untested) {
+  std::vector<std::pair<std::string, std::string>> told;  // properties, what is said of them
+  for (const search::Untested& each : untested) {
+    const std::string name(checker::to_string(each.property));
+    const std::string said = each.why.substr(std::min(name.size(), each.why.size()));
+    const auto same = std::find_if(told.begin(), told.end(),
+                                   [&said](const auto& other) { return other.second == said; });
+    if (same == told.end()) {
+      told.emplace_back(name, said);
+    } else {
+      same->first += ", " + name;
+    }
+  }
+  std::vector<std::string> reasons;
+  for (auto& [names, said] : told) {
+    constexpr std::string_view of_one = " but was put";
+    const std::size_t verb = said.find(of_one);
+    const bool are_several = names.find(',') != std::string::npos;
+    if (are_several && verb != std::string::npos)
+      said.replace(verb, of_one.size(), " but were put");
+    reasons.push_back(names + said);
+  }
+  return reasons;
+}
+
 /// What nothing put to the test, and the lines of TOML that would; the same lines once.
 void add_untested(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const std::string& reason : reasons_of(outcome.untested)) {
+    page.entry("?", sanitized(reason), Paint::yellow);
+  }
   std::vector<std::string> said;
   const std::string later = outcome.later_horizon();  // told already
   for (const search::Untested& each : outcome.untested) {
-    page.entry("?", sanitized(each.why), Paint::yellow);
     const bool is_said = each.change.empty() || each.change == later ||
                          std::find(said.begin(), said.end(), each.change) != said.end();
     if (!is_said) said.push_back(each.change);

@@ -17,7 +17,6 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "search/runs/other_callers.h"
-#include "search/runs/other_moments.h"
 #include "search/runs/other_targets.h"
 #include "search/runs/scenario_outcome.h"
 
@@ -35,6 +34,14 @@ bool is_of_master(const FaultSpec& fault) {
   return fault.target.starts_with("n") && fault.target.find('-') == std::string::npos;
 }
 
+/// Nobody would write 112s.
+sim::DurationNs in_round_numbers(sim::DurationNs duration_ns) {
+  constexpr sim::DurationNs minute_ns = 60 * sim::second_ns;
+  constexpr sim::DurationNs exact_ns = 100 * sim::second_ns;
+  if (duration_ns <= exact_ns) return duration_ns;
+  return (duration_ns + minute_ns - 1) / minute_ns * minute_ns;
+}
+
 /// What the file says in place of a range.
 void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
   std::erase_if(fault.open,
@@ -47,7 +54,7 @@ class Changes {
   explicit Changes(const ScenarioOutcome& outcome)
       : scenario_(*outcome.scenario), probes_(outcome.probes) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
-    beyond_lease_ns_ = in_whole_seconds(2 * lease_ns) + sim::second_ns;
+    beyond_lease_ns_ = in_round_numbers(in_whole_seconds(2 * lease_ns) + sim::second_ns);
     // Longer than any fault needs, and nobody oversleeps.
     const sim::DurationNs longest_hold_ns = 30 * sim::second_ns;
     within_lease_ns_ = outcome.longest_lease_ns == 0

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/durations.h"
-#include "search/runs/other_moments.h"
+#include "search/runs/other_targets.h"
 
 namespace lockstep::search {
 namespace {
@@ -36,6 +37,7 @@ class OtherCallers {
     if (!is_one_thread) add_asker("somebody else who wants it", 0);
     add_asker_after_whom_it_strikes();
     add_asker("somebody who comes later", within_lease_ns_);
+    add_longer_lease();
     add_opener();
     add_two_after_faults();
   }
@@ -149,6 +151,27 @@ class OtherCallers {
     if (!steps) return;
     add(Part::workload,
         fmt::format("run = [{}]  # of {}: hold longer, while others ask",
+                    written(scenario_, *steps), scenario_.clients.front().name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
+  }
+
+  /// A server that is shut down waits for its replicas first, for as long as many a lease.
+  void add_longer_lease() {
+    constexpr sim::DurationNs lease_ns = 60 * sim::second_ns;
+    const bool is_shut_down =
+        std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
+                    [](const auto& fault) { return fault.kind == scenario::FaultKind::shutdown; });
+    std::optional<Steps> steps = with_longer_hold(scenario_, lease_ns / 2);
+    if (!is_shut_down || !steps) return;
+    bool is_longer = false;
+    for (Step& step : *steps) {
+      if (!step.lease_ns || *step.lease_ns >= lease_ns) continue;
+      step.lease_ns = lease_ns;
+      is_longer = true;
+    }
+    if (!is_longer) return;
+    add(Part::workload,
+        fmt::format("run = [{}]  # of {}: hold longer, with a lease that outlasts the shutdown",
                     written(scenario_, *steps), scenario_.clients.front().name),
         [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
   }

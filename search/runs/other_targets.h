@@ -1,14 +1,18 @@
-// Other hosts for a fault that strikes what the lock does not use.
+// Other hosts for a fault that strikes what the lock does not use, and other moments for one that
+// strikes when it does not matter.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "search/runs/likely_changes.h"
 
 namespace lockstep::scenario {
+struct FaultSpec;
 struct Scenario;
+struct Trigger;
 }  // namespace lockstep::scenario
 
 namespace lockstep::search {
@@ -21,5 +25,19 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
                                                            std::size_t fault,
                                                            const std::string& of_fault);
+
+/// Which client the fault strikes, or cuts off; none: it strikes no client that takes a lock.
+[[nodiscard]] std::optional<std::size_t> struck_client(const scenario::Scenario& scenario,
+                                                       const scenario::FaultSpec& fault);
+
+/// As that client acquires; none: it takes no lock.
+[[nodiscard]] std::optional<scenario::Trigger> as_it_acquires(const scenario::Scenario& scenario,
+                                                              std::size_t client);
+
+/// First of whom it strikes: who waits for a lock loses none. `of_fault` says which fault a line
+/// belongs to.
+[[nodiscard]] std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario,
+                                                          std::size_t fault,
+                                                          const std::string& of_fault);
 
 }  // namespace lockstep::search

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "checker/put_to_the_test.h"
 #include "model/faults/strike_effects.h"
@@ -30,16 +33,31 @@ bool is_number(const ScenarioOutcome& outcome) {
                      });
 }
 
-/// Of each fault that struck, when it would have mattered.
+/// Of each fault that struck, when it would have mattered; what is said of several, once.
 std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
   const bool of_number = is_number(outcome);
-  std::string words;
+  std::vector<std::pair<std::string, std::string_view>> told;  // faults, when they matter
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     const ProbeSummary& probe = outcome.probes[i];
     if (probe.runs_struck == 0) continue;
     const scenario::FaultForm& form = scenario::form_of(outcome.scenario->faults[i].kind);
-    words += fmt::format("{}\"{}\" matters where {}", words.empty() ? "" : "; ", probe.fault,
-                         of_number ? scenario::mattered_to_a_number(form) : form.mattered);
+    const std::string_view when =
+        of_number ? scenario::mattered_to_a_number(form) : std::string_view(form.mattered);
+    const auto same = std::find_if(told.begin(), told.end(),
+                                   [when](const auto& each) { return each.second == when; });
+    std::string fault = fmt::format("\"{}\"", probe.fault);
+    if (same == told.end()) {
+      told.emplace_back(std::move(fault), when);
+    } else {
+      same->first += ", and so does " + fault;
+    }
+  }
+  std::string words;
+  for (const auto& [faults, when] : told) {
+    const std::size_t first_ends = faults.find(", and so does ");
+    words += fmt::format("{}{} matters where {}{}", words.empty() ? "" : "; ",
+                         faults.substr(0, first_ends), when,
+                         first_ends == std::string::npos ? "" : faults.substr(first_ends));
   }
   if (!words.empty()) return words;
   return outcome.scenario->open_faults ? "none of the faults that the runs drew mattered"

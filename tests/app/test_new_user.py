@@ -375,6 +375,29 @@ class NewUser(unittest.TestCase):
                 untested = self.assert_untested(text)
                 self.assert_broken(pasted(text, untested["change"]))
 
+    def test_an_operator_promotes_only_when_the_master_has_died(self):
+        promoted = {"crash": fault('promote = "n1-replica-1"', 'at = "4s"'),
+                    "shutdown": fault('promote = "n1-replica-1"', 'when = "n1 stopped"')}
+        for end, promotion in promoted.items():
+            with self.subTest(end=end):
+                moment = 'at = "3s"' if end == "crash" else 'when = "a acquired"'
+                text = scenario(fault(f'{end} = "n1"', moment) + promotion, "\n[redis]\nreplicas = 1\n",
+                                clients=IN_TURN)
+                untested = self.assert_untested(text)
+                self.assertNotIn('of "promote', untested["change"])
+                self.assertIn('delay = "replication"', untested["change"])
+                self.assert_broken(pasted(text, untested["change"]))
+
+    def test_the_console_says_once_what_is_said_of_several(self):
+        text = scenario(fault('pause = "b"', 'at = "3s"', 'for = "20s"')
+                        + fault('pause = "a"', 'at = "1s"', 'for = "10ms"'), clients=IN_TURN)
+        text = text.replace('holds = "mutual-exclusion"', 'holds = ["mutual-exclusion", "harm"]')
+        self.program.write("story.toml", text)
+        told = " ".join(self.program.run("run", "story.toml", "--no-files").stdout.split())
+        self.assertIn("? mutual-exclusion, harm held in 1 run, but were put to the test in none:", told)
+        self.assertEqual(told.count("matters where a lease"), 1)
+        self.assertIn(', and so does "pause a for 10ms at 1s"', told)
+
     def test_a_network_that_is_not_slow_enough_shows_nothing(self):
         untested = self.assert_untested(SLOW_NETWORK)
         self.assertIn("by 100ms", untested["why"])

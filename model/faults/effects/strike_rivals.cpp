@@ -3,8 +3,6 @@
 #include <iterator>
 #include <vector>
 
-#include "scenario/faults/fault_kind.h"
-
 namespace lockstep::model::strikes {
 namespace {
 
@@ -83,10 +81,6 @@ const checker::Belief* belief_of(const StrikeQuestion& question, checker::NameId
   return is_under_way ? &*found : nullptr;
 }
 
-bool is_stop_of_clients(const StrikeQuestion& question) {
-  return question.span.kind == scenario::FaultKind::pause && question.concerns_clients();
-}
-
 /// A request was under way as its process stopped: what it asked for may be there, and grow old.
 bool a_request_was_out(const StrikeQuestion& question, const checker::Operation& operation) {
   const sim::TimeNs struck_ns = question.span.from_ns;
@@ -127,7 +121,7 @@ bool another_has_it_afterwards(const StrikeQuestion& question,
 }  // namespace
 
 bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
-  if (!is_stop_of_clients(question) || !question.facts.has_holds) return true;
+  if (!question.is_stop_of_clients() || !question.facts.has_holds) return true;
   switch (operation.kind) {
     case checker::OperationKind::acquire:
       if (operation.invoked.at_ns >= question.span.until_ns) return false;
