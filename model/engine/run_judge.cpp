@@ -35,7 +35,8 @@ RunJudge::RunJudge(const scenario::Scenario& scenario, const LockPackage& packag
     : scenario_(scenario),
       package_(package),
       context_(context),
-      judged_(judged_properties(package, scenario)) {
+      judged_(judged_properties(package, scenario)),
+      slow_network_(slow_parts(scenario)) {
   require_measurable();
 }
 
@@ -185,13 +186,27 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
   result_.takeovers = &truth.locks.takeovers();
   const bool has_holds =
       package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
-  result_.fault_effects = strike_effects_.judge(
-      {run, truth.locks.takeovers(), clients, has_holds, package_.state_nodes == StateNodes::quorum,
-       package_.state_shape != StateShape::count, slowness_max_ns(), truth.locks.nodes_in_use(),
-       truth.locks.longest_lease_ns()},
-      faults.spans(), faults.faults().size());
+  const StrikeFacts facts{run,
+                          truth.locks.takeovers(),
+                          clients,
+                          has_holds,
+                          package_.state_nodes == StateNodes::quorum,
+                          package_.state_shape != StateShape::count,
+                          slowness_max_ns(),
+                          truth.locks.nodes_in_use(),
+                          truth.locks.longest_lease_ns()};
+  result_.fault_effects = strike_effects_.judge(facts, faults.spans(), faults.faults().size());
+  judge_network(facts, faults);
   result_.longest_lease_ns = truth.locks.longest_lease_ns();
   return result_;
+}
+
+void RunJudge::judge_network(const StrikeFacts& facts, const FaultInjector& faults) {
+  network_spans_.clear();
+  for (std::size_t i = 0; i < slow_network_.size(); ++i) {
+    network_spans_.push_back(faults.whole_run(slow_network_[i], i));
+  }
+  result_.network_effects = network_effects_.judge(facts, network_spans_, slow_network_.size());
 }
 
 }  // namespace lockstep::model

@@ -11,6 +11,7 @@
 #include "model/engine/run_context.h"
 #include "model/engine/run_loop.h"
 #include "model/engine/run_result.h"
+#include "model/faults/slow_network.h"
 #include "model/faults/strike_effects.h"
 #include "model/observers/lock_observer.h"
 
@@ -60,6 +61,8 @@ class RunJudge {
   /// Marks the waits that no lock could end, for a fault is never healed.
   void mark_unhealed(const EndedRun& run);
   [[nodiscard]] sim::DurationNs slowness_max_ns() const;
+  /// Asks of what the network makes slow whether it mattered.
+  void judge_network(const StrikeFacts& facts, const FaultInjector& faults);
   void require_judged_keys(const GroundTruth& truth) const;
   /// Throws InputError where the scenario bounds what the lock allows.
   void require_measurable() const;
@@ -72,6 +75,9 @@ class RunJudge {
   checker::Measurer measurer_;
   std::optional<checker::Measures> measures_;
   StrikeEffects strike_effects_;
+  std::vector<SlowPart> slow_network_;
+  StrikeEffects network_effects_;
+  std::vector<StrikeSpan> network_spans_;
   RunResult result_;
 };
 

@@ -56,6 +56,8 @@ struct RunResult {
   std::vector<std::uint32_t> fault_strikes;
   /// Whether some strike of each mattered, by its index (model/faults/strike_effects.h).
   std::span<const Mattered> fault_effects;
+  /// The same of what the network makes slow by itself (model/faults/slow_network.h).
+  std::span<const Mattered> network_effects;
   /// When faults were at work, strike by strike.
   std::span<const StrikeSpan> strike_spans;
   /// What became of held locks when other data began to count, in order.

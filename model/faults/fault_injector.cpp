@@ -1,16 +1,21 @@
 #include "model/faults/fault_injector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
 #include "model/client/client.h"
+#include "model/faults/slow_network.h"
 #include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
+#include "scenario/text/durations.h"
 
 namespace lockstep::model {
 namespace {
@@ -315,6 +320,15 @@ void FaultInjector::add_span(std::size_t fault) {
   spans_.push_back(span);
 }
 
+StrikeSpan FaultInjector::whole_run(const SlowPart& part, std::size_t place) const {
+  const scenario::FaultSpec fault = part.as_fault();
+  StrikeSpan span{place, fault.kind, 0, sim::never_ns};
+  span.by_ns = fault.by_ns;
+  span.is_of_network = true;
+  name_struck(fault, span);
+  return span;
+}
+
 void FaultInjector::name_struck(const scenario::FaultSpec& spec, StrikeSpan& span) const {
   const auto name = [&](std::string_view host) {
     const std::uint64_t client = client_bit_of(host);
@@ -423,6 +437,47 @@ std::uint32_t FaultInjector::draw_moment(std::size_t fault) {
   const sim::Stream stream{sim::Purpose::fault, static_cast<std::uint32_t>(fault)};
   const std::uint64_t up_to = std::uint64_t{1} << choices_->choose(stream, doublings);
   return static_cast<std::uint32_t>(1 + choices_->choose(stream, up_to));
+}
+
+std::string SlowPart::describe() const {
+  const std::string latency = scenario::format_duration(by_ns);
+  return is_link() ? fmt::format("the latency of {} from {} to {}", latency, from, to)
+                   : fmt::format("the latency of {} of {}", latency, from);
+}
+
+std::string_view SlowPart::replica() const {
+  for (const std::string* end : {&from, &to}) {
+    if (end->find("-replica-") != std::string::npos) return *end;
+  }
+  return {};
+}
+
+std::string_view SlowPart::mattered() const {
+  return replica().empty()
+             ? "a call for the lock takes a tenth of its timeout or lease or more, and another "
+               "wants it then"
+             : "the replica becomes the master before it has everything";
+}
+
+scenario::FaultSpec SlowPart::as_fault() const {
+  scenario::FaultSpec fault =
+      scenario::fault_of(is_link() ? scenario::FaultKind::clog : scenario::FaultKind::slow);
+  fault.target = from;
+  fault.other = to;
+  fault.by_ns = by_ns;
+  return fault;
+}
+
+std::vector<SlowPart> slow_parts(const scenario::Scenario& scenario) {
+  std::vector<SlowPart> parts;
+  if (!scenario.faults.empty() || scenario.open_faults) return parts;
+  for (const scenario::LinkSpec& link : scenario.links) {
+    parts.push_back({link.from, link.to, link.latency.delay_ns_max});
+  }
+  for (const scenario::NodeSpec& node : scenario.redis.nodes) {
+    if (node.latency) parts.push_back({node.name, {}, node.latency->delay_ns_max});
+  }
+  return parts;
 }
 
 }  // namespace lockstep::model

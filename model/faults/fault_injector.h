@@ -26,6 +26,8 @@
 
 namespace lockstep::model {
 
+struct SlowPart;
+
 class FaultInjector final : public sim::Interceptor,
                             public scenario::MilestoneListener,
                             private sim::EventTarget,
@@ -55,6 +57,8 @@ class FaultInjector final : public sim::Interceptor,
   /// The times for which they were at work, in the order in which they struck; of each fault the
   /// first few.
   [[nodiscard]] const std::vector<StrikeSpan>& spans() const { return spans_; }
+  /// As if a fault that makes as slow were at work from the beginning to the end.
+  [[nodiscard]] StrikeSpan whole_run(const SlowPart& part, std::size_t place) const;
   /// What struck and is in force at this instant (fault_injector_heal.cpp); a slowness of no
   /// more than that keeps nobody from anything.
   void tell_unhealed(UnhealedFaults& unhealed, sim::DurationNs slowness_max_ns) const;

@@ -51,7 +51,8 @@ struct StrikeSpan {
   bool is_of_resource = false;
   bool is_of_sentinel = false;
   std::int64_t drift_ppm = 0;
-  bool is_wall_only = false;  ///< a clock: the monotonic one goes on
+  bool is_wall_only = false;   ///< a clock: the monotonic one goes on
+  bool is_of_network = false;  ///< no fault: the network is so by itself
 };
 
 /// Whether it is of what two hosts have between them: a link, or a message.

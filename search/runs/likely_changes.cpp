@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/faults/slow_network.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
@@ -67,6 +68,8 @@ class Changes {
     for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
       add_changes_of_fault(i);
     }
+    add_all(changes_to_network(scenario_));
+    add_failover_of_slow_replica();
     add_changes_of_cluster();
     add_all(changes_to_callers(scenario_, within_lease_ns_));
   }
@@ -319,7 +322,7 @@ class Changes {
     const bool keeps_behind =
         has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
     if (end == nullptr) {
-      if (keeps_behind) return add_failover();
+      if (keeps_behind) return add_failover(scenario_.faults.front().target);
       if (!may_have_master_replaced()) return;
       add_sooner_failover();
       return add_lag();
@@ -424,11 +427,18 @@ class Changes {
               restart);
   }
 
+  /// Its link, or its node, is slow.
+  void add_failover_of_slow_replica() {
+    const std::vector<model::SlowPart> parts = model::slow_parts(scenario_);
+    for (const model::SlowPart& part : parts) {
+      if (!part.replica().empty()) return add_failover(part.replica());
+    }
+  }
+
   /// While a replica is behind.
-  void add_failover() {
+  void add_failover(std::string_view replica) {
     const std::optional<scenario::Trigger> trigger = as_it_acquires(scenario_, 0);
     if (!trigger) return;
-    const std::string_view replica = scenario_.faults.front().target;
     const std::string master(replica.substr(0, replica.find('-')));
     FaultSpec fault =
         scenario::fault_of(is_without_failover() ? FaultKind::promote : FaultKind::crash);

@@ -41,7 +41,7 @@ struct LikelyChange {
   [[nodiscard]] bool excludes(const LikelyChange& other) const {
     return part == other.part && fault == other.fault;
   }
-  [[nodiscard]] bool is_table() const { return lines.starts_with("[["); }
+  [[nodiscard]] bool is_table() const { return lines.starts_with("["); }
 };
 
 /// The likeliest first.

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "model/faults/slow_network.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
@@ -15,6 +18,9 @@
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
+#include "scenario/text/durations.h"
+#include "sim/network.h"
+#include "sim/time.h"
 
 namespace lockstep::search {
 namespace {
@@ -52,6 +58,76 @@ bool follows_an_end(const scenario::Scenario& scenario, const scenario::FaultSpe
   return std::any_of(
       scenario.faults.begin(), scenario.faults.end(),
       [&](const scenario::FaultSpec& each) { return ends_master(each) && each.target == master; });
+}
+
+// -- what the network makes slow --
+
+using model::SlowPart;
+using scenario::Scenario;
+
+/// A good part of what clients wait for an answer: of a link one way is slow, of a node both, and
+/// who is to connect first goes twice.
+constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
+constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
+
+constexpr sim::Latency always(sim::DurationNs delay_ns) { return {delay_ns, delay_ns}; }
+
+void set_latency(Scenario& changed, const SlowPart& part) {
+  for (scenario::LinkSpec& link : changed.links) {
+    if (link.from == part.from && link.to == part.to) link.latency = always(bearable_way_ns);
+  }
+  for (scenario::NodeSpec& node : changed.redis.nodes) {
+    if (!part.is_link() && node.name == part.from) node.latency = always(bearable_ns);
+  }
+}
+
+LikelyChange another_latency(const SlowPart& part, std::size_t place) {
+  const std::string where = part.is_link()
+                                ? fmt::format("of the link from {} to {}", part.from, part.to)
+                                : fmt::format("in [redis.nodes.{}]", part.from);
+  return {
+      LikelyChange::Part::latency, place,
+      fmt::format("latency = \"{}\"  # {}: a good part of what clients wait for an answer",
+                  scenario::format_duration(part.is_link() ? bearable_way_ns : bearable_ns), where),
+      [part](Scenario& changed) { set_latency(changed, part); }};
+}
+
+bool is_client(const Scenario& scenario, std::string_view host) {
+  return std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                     [host](const scenario::ClientSpec& each) { return each.name == host; });
+}
+
+LikelyChange link_to(const std::string& client, const std::string& master) {
+  return {LikelyChange::Part::target, 0,
+          fmt::format("[[link]]  # to the node that has the lock\n"
+                      "from    = \"{}\"\nto      = \"{}\"\nlatency = \"{}\"",
+                      client, master, scenario::format_duration(bearable_way_ns)),
+          [client, master](Scenario& changed) {
+            changed.links.push_back({client, master, always(bearable_way_ns)});
+          }};
+}
+
+LikelyChange node_at(const std::string& master) {
+  return {LikelyChange::Part::target, 0,
+          fmt::format("[redis.nodes.{}]  # the node that has the lock\nlatency = \"{}\"", master,
+                      scenario::format_duration(bearable_ns)),
+          [master](Scenario& changed) {
+            scenario::NodeSpec node;
+            node.name = master;
+            node.latency = always(bearable_ns);
+            changed.redis.nodes.push_back(node);
+          }};
+}
+
+bool names_node(const Scenario& scenario, std::string_view name) {
+  return std::any_of(scenario.redis.nodes.begin(), scenario.redis.nodes.end(),
+                     [name](const scenario::NodeSpec& each) { return each.name == name; });
+}
+
+bool has_link(const Scenario& scenario, std::string_view from, std::string_view to) {
+  return std::any_of(
+      scenario.links.begin(), scenario.links.end(),
+      [&](const scenario::LinkSpec& each) { return each.from == from && each.to == to; });
 }
 
 }  // namespace
@@ -131,6 +207,29 @@ std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, 
   };
   if (client) add(*client);
   if (client != 0 && !struck.trigger.when) add(0);
+  return changes;
+}
+
+std::vector<LikelyChange> changes_to_network(const Scenario& scenario) {
+  constexpr std::size_t parts_max = 2;
+  constexpr std::uint32_t masters_max = 6;
+  std::vector<LikelyChange> changes;
+  std::vector<SlowPart> parts = model::slow_parts(scenario);
+  if (parts.empty()) return changes;
+  if (parts.size() > parts_max) parts.resize(parts_max);
+  for (std::size_t i = 0; i < parts.size(); ++i) changes.push_back(another_latency(parts[i], i));
+  const SlowPart& part = parts.front();
+  const bool is_from_client = is_client(scenario, part.from);
+  if (part.is_link() && !is_from_client && !is_client(scenario, part.to)) return changes;
+  const std::string& client = is_from_client ? part.from : part.to;
+  for (std::uint32_t number = 1; number <= std::min(scenario.redis.masters, masters_max);
+       ++number) {
+    const std::string master = fmt::format("n{}", number);
+    if (part.is_link() && !has_link(scenario, client, master)) {
+      changes.push_back(link_to(client, master));
+    }
+    if (!part.is_link() && !names_node(scenario, master)) changes.push_back(node_at(master));
+  }
   return changes;
 }
 

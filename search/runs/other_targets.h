@@ -1,5 +1,5 @@
-// Other hosts for a fault that strikes what the lock does not use, and other moments for one that
-// strikes when it does not matter.
+// Other hosts for a fault that strikes what the lock does not use, other moments for one that
+// strikes when it does not matter, and other latencies where the network is slow by itself.
 #pragma once
 
 #include <cstddef>
@@ -39,5 +39,9 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario,
                                                           std::size_t fault,
                                                           const std::string& of_fault);
+
+/// Of a scenario without faults that makes links or nodes slow: slower or quicker ones, or those of
+/// the node that has the lock.
+[[nodiscard]] std::vector<LikelyChange> changes_to_network(const scenario::Scenario& scenario);
 
 }  // namespace lockstep::search

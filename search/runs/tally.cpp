@@ -321,10 +321,12 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   const bool may_break = !outcome.scenario->expect.violates.empty();
   judgement.unknown |= !result.script_failures.empty() && !may_break;
   add(outcome.script_failures, number, result.script_failures);
-  const bool has_faults =
-      !outcome.scenario->faults.empty() || outcome.scenario->open_faults.has_value();
+  const bool has_faults = !outcome.scenario->faults.empty() ||
+                          outcome.scenario->open_faults.has_value() ||
+                          !result.network_effects.empty();
   model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
   for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
+  for (const model::Mattered each : result.network_effects) mattered = std::max(mattered, each);
   // Where something broke that the file asks about, or two had the lock, the faults mattered to
   // that, and to all that takes no more; where it was to break, they have done what they are there
   // for.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checker/put_to_the_test.h"
+#include "model/faults/slow_network.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/scenario.h"
@@ -33,32 +34,52 @@ bool is_number(const ScenarioOutcome& outcome) {
                      });
 }
 
-/// Of each fault that struck, when it would have mattered; what is said of several, once.
+/// What would have mattered, and when.
+class Conditions {
+ public:
+  void add(std::string what, std::string_view when) {
+    const auto same = std::find_if(told_.begin(), told_.end(),
+                                   [when](const auto& each) { return each.second == when; });
+    if (same == told_.end()) {
+      told_.emplace_back(std::move(what), when);
+    } else {
+      same->first += also + what;
+    }
+  }
+
+  /// What is said of several, once.
+  [[nodiscard]] std::string words() const {
+    std::string words;
+    for (const auto& [what, when] : told_) {
+      const std::size_t first_ends = what.find(also);
+      words += fmt::format("{}{} matters where {}{}", words.empty() ? "" : "; ",
+                           what.substr(0, first_ends), when,
+                           first_ends == std::string::npos ? "" : what.substr(first_ends));
+    }
+    return words;
+  }
+
+ private:
+  static constexpr const char* also = ", and so does ";
+  std::vector<std::pair<std::string, std::string_view>> told_;
+};
+
+/// Of each fault that struck, and of what the network makes slow.
 std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
   const bool of_number = is_number(outcome);
-  std::vector<std::pair<std::string, std::string_view>> told;  // faults, when they matter
+  Conditions conditions;
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     const ProbeSummary& probe = outcome.probes[i];
     if (probe.runs_struck == 0) continue;
     const scenario::FaultForm& form = scenario::form_of(outcome.scenario->faults[i].kind);
     const std::string_view when =
         of_number ? scenario::mattered_to_a_number(form) : std::string_view(form.mattered);
-    const auto same = std::find_if(told.begin(), told.end(),
-                                   [when](const auto& each) { return each.second == when; });
-    std::string fault = fmt::format("\"{}\"", probe.fault);
-    if (same == told.end()) {
-      told.emplace_back(std::move(fault), when);
-    } else {
-      same->first += ", and so does " + fault;
-    }
+    conditions.add(fmt::format("\"{}\"", probe.fault), when);
   }
-  std::string words;
-  for (const auto& [faults, when] : told) {
-    const std::size_t first_ends = faults.find(", and so does ");
-    words += fmt::format("{}{} matters where {}{}", words.empty() ? "" : "; ",
-                         faults.substr(0, first_ends), when,
-                         first_ends == std::string::npos ? "" : faults.substr(first_ends));
+  for (const model::SlowPart& part : model::slow_parts(*outcome.scenario)) {
+    conditions.add(part.describe(), part.mattered());
   }
+  std::string words = conditions.words();
   if (!words.empty()) return words;
   return outcome.scenario->open_faults ? "none of the faults that the runs drew mattered"
                                        : "no fault struck";

@@ -2,7 +2,8 @@
 //
 // A run puts a property to the test where what the property forbids could have happened
 // (checker/put_to_the_test.h) and, if the scenario has faults, one of them mattered
-// (model/faults/strike_effects.h).
+// (model/faults/strike_effects.h); if it has none but makes links or nodes slow, one of these did
+// (model/faults/slow_network.h).
 #pragma once
 
 #include <cstdint>

@@ -125,6 +125,44 @@ class NewUser(unittest.TestCase):
                 self.assertEqual((code, found["outcome"]), (3, "unknown"))
                 self.assertEqual([each["property"] for each in found["untested"]], ["no-lost-wakeup"])
 
+    def test_a_slow_link_or_node_that_no_call_uses_shows_nothing(self):
+        masters = "[redis]\nmasters = 5\n"
+        of_node = '[redis.nodes.n1]\nlatency = "5s"\n'
+        of_link = '\n[[link]]\nfrom = "n1"\nto = "a"\nlatency = "5s"\n'
+        later = CLIENTS.replace("0ms..5ms", "1s")
+        for told, slow, text in (("the latency of 5s of n1", "700ms", scenario("", masters + of_node, clients=later)),
+                           ("the latency of 5s from n1 to a", "1.4s",
+                            scenario(of_link, masters, clients=later))):
+            with self.subTest(told):
+                untested = self.assert_untested(text)
+                self.assertIn(f"{told} matters where a call for the lock takes", untested["why"])
+                self.assertIn(f'latency = "{slow}"', untested["change"])
+                code, found = self.run_json(text + "\n" + untested["change"] + "\n")
+                self.assertNotEqual((code, found["outcome"]), (3, "unknown"))
+                self.assertEqual(found["untested"], [])
+
+    def test_says_once_when_several_links_would_matter(self):
+        link = '\n[[link]]\nfrom = "{}"\nto = "{}"\nlatency = "5s"\n'
+        why = self.assert_untested(scenario(link.format("a", "n1") + link.format("n1", "a"),
+                                            "[redis]\nmasters = 5\n",
+                                            clients=CLIENTS.replace("0ms..5ms", "1s")))["why"]
+        self.assertEqual(why.count("a call for the lock takes"), 1)
+        self.assertIn("another wants it then, and so does the latency of 5s from n1 to a", why)
+
+    def test_a_slow_link_to_a_replica_that_nobody_turns_to_shows_nothing(self):
+        text = scenario('\n[[link]]\nfrom = "n1"\nto = "n1-replica-1"\nlatency = "5s"\n',
+                        "[redis]\nreplicas = 1\n", clients=CLIENTS.replace("0ms..5ms", "1s"))
+        untested = self.assert_untested(text)
+        self.assertIn("the latency of 5s from n1 to n1-replica-1 matters where the replica becomes "
+                      "the master before it has everything", untested["why"])
+        self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_slow_link_that_calls_use_is_put_to_the_test(self):
+        text = scenario('\n[[link]]\nfrom = "n1"\nto = "a"\nlatency = "1s"\n')
+        code, found = self.run_json(text)
+        self.assertEqual((found["outcome"], found["untested"]), ("as-expected", []))
+        self.assertEqual(code, 0)
+
     def test_a_fault_that_comes_when_all_is_over_is_told_with_the_end(self):
         text = MASTER_DIES.replace(', "sleep 5s"', "")
         code, found = self.run_json(text, "3")
@@ -511,59 +549,6 @@ run   = ["lock lease=10s", "write", "unlock"]
         properties = {each["property"]: each for each in found["properties"]}
         self.assertEqual(properties["mutual-exclusion"]["put_to_the_test"], 0)
         self.assertEqual(properties["no-lost-wakeup"]["put_to_the_test"], 20)
-
-
-# The locks that a topology's failover can take from their holder, one of each kind.
-LOCKS = ("plain", "setnx", "fair", "readwrite", "semaphore", "latch", "multi", "./my-lock")
-
-
-class NewScenario(unittest.TestCase):
-    """The faults that `new scenario` writes as comments are real ones."""
-
-    def setUp(self):
-        self.program = Program()
-        self.addCleanup(self.program.close)
-        self.program.run("new", "lock", "my-lock")
-
-    def written(self, lock, topology):
-        name = f"{lock.removeprefix('./')}-{topology}"
-        made = self.program.run("new", "scenario", name, "--lock", lock, "--topology", topology)
-        self.assertEqual((made.returncode, made.stderr), (0, ""))
-        return name + ".toml"
-
-    @staticmethod
-    def uncommented(text):
-        """The lines behind the first "# [[fault]]" without their mark."""
-        begin = text.index("# [[fault]]")
-        lines = [line.removeprefix("# ").removeprefix("#") for line in text[begin:].splitlines()]
-        return text[:begin] + "\n".join(lines) + "\n"
-
-    def test_as_written_all_that_it_expects_holds_and_is_put_to_the_test(self):
-        for lock, topology in [(lock, "sentinel") for lock in LOCKS] + [
-                ("redlock", "independent"), ("plain", "cluster"), ("plain", "standalone")]:
-            with self.subTest(lock=lock, topology=topology):
-                run = self.program.run("run", self.written(lock, topology), "--seeds", "3",
-                                       "--no-files")
-                self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
-
-    def test_uncommented_the_lock_is_granted_twice(self):
-        cases = [(lock, topology) for lock in LOCKS
-                 for topology in ("replicated", "sentinel", "cluster")]
-        cases += [("plain", "standalone"), ("latch", "standalone"), ("redlock", "independent"),
-                  ("redisson-redlock", "independent"), ("semaphore", "standalone"),
-                  ("./my-lock", "independent")]
-        for lock, topology in cases:
-            with self.subTest(lock=lock, topology=topology):
-                path = self.written(lock, topology)
-                text = (self.program.folder / path).read_text()
-                self.program.write(path, self.uncommented(text))
-                run = self.program.run("run", path, "--seeds", "3", "--no-files", "--format",
-                                       "json")
-                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-                [found] = json.loads(run.stdout)["scenarios"]
-                broken = {each["property"]: each["violated"] for each in found["properties"]}
-                twice = {"semaphore": "permits", "latch": "latch"}.get(lock, "mutual-exclusion")
-                self.assertEqual(broken[twice], 3, broken)
 
 
 if __name__ == "__main__":

@@ -335,9 +335,30 @@ bool is_among_servers(const Question& question) {
          !question.facts.in_use.waits_for_replicas;
 }
 
+/// A call took a tenth of a timeout or of its lease, or more, or was not answered: with a network
+/// that is so slow, each call is a late one.
+bool a_call_was_slow(const Question& question) {
+  return any_operation(question, [&question](const checker::Operation& each) {
+    if (!each.completed) return true;
+    constexpr sim::DurationNs parts = 10;
+    const sim::DurationNs took_ns = each.completed->at_ns - each.invoked.at_ns;
+    return took_ns >= question.facts.slowness_max_ns ||
+           (each.lease_ns > 0 && took_ns >= each.lease_ns / parts);
+  });
+}
+
+/// What is slow by itself is used by each call over it. So little is lost in any call.
+Mattered what_is_slow(const Question& question) {
+  constexpr sim::DurationNs parts = 10;
+  if (takes_at_most(question, question.facts.slowness_max_ns / parts)) return Mattered::no;
+  if (question.facts.has_holds) return as_called(question, a_call_was_slow(question));
+  return if_so(a_call_was_slow(question) && a_rival_wanted_meanwhile(question));
+}
+
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
 /// brings about, if it does.
 Mattered what_takes_time(const Question& question) {
+  if (question.span.is_of_network) return what_is_slow(question);
   const sim::DurationNs slowness_max_ns = question.facts.slowness_max_ns;
   // The network takes as much by itself.
   if (takes_at_most(question, std::min(slowness_max_ns, question.facts.run.slowest_hop_ns))) {
