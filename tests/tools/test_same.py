@@ -170,6 +170,9 @@ class Questions(unittest.TestCase):
             path = Path(folder) / "a_test.cpp"
             path.write_text('// "none"\nf("one \\"word\\"\\n" "more", \'"\', R"x([[client]])x");\n')
             self.assertEqual(literals.literals_of(path), ['one "word"\nmore', "[[client]]"])
+            path = Path(folder) / "input_of_lint.py"
+            path.write_text('eval("return 1" b"2")')
+            self.assertEqual(literals.literals_of(path), [])
         self.assertEqual(literals.kind_of("[[client]]"), "scenario")
         self.assertEqual(literals.kind_of('{"type":"invoke"}'), "history")
         self.assertEqual(literals.kind_of("return KEYS[1]"), "script")
