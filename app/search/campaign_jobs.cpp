@@ -22,10 +22,7 @@ constexpr std::chrono::milliseconds between_progress_reports{200};
 class CampaignWorkers {
  public:
   explicit CampaignWorkers(const CampaignJobs& jobs)
-      : jobs_(jobs),
-        rota_(jobs.parts),
-        batches_((jobs.runs + search::runs_of_campaign_batch - 1) /
-                 search::runs_of_campaign_batch) {}
+      : jobs_(jobs), rota_(jobs.parts), batches_(rota_.sizes().batches(jobs.runs)) {}
 
   search::CampaignResult make() {
     search::CampaignResult result;
@@ -69,7 +66,7 @@ class CampaignWorkers {
     plan.contract = &jobs_.judge;
     plan.limits_untold = jobs_.parts[part].limits_untold;
     plan.story_of = &reports::story_of;
-    plan.runs_of_batch = search::runs_of_campaign_batch;
+    plan.sizes = rota_.sizes();
     return plan;
   }
 

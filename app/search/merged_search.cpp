@@ -15,6 +15,7 @@
 #include "model/engine/run_result.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
+#include "search/fuzz/batch_sizes.h"
 #include "search/fuzz/fuzz.h"
 #include "search/runs/tally.h"
 #include "sim/recorded_choices.h"
@@ -90,10 +91,10 @@ void MergedSearch::put_together(model::Simulation& simulation) {
 bool MergedSearch::is_whole(std::uint64_t number, const search::BatchResult& batch) const {
   const bool may_stop = identity_.plan.after_finding == search::FuzzPlan::AfterFinding::stop;
   if (may_stop && search::is_enough(batch.outcome)) return true;
-  const std::uint64_t first = number * search::runs_per_batch;
+  const search::BatchSizes& sizes = identity_.plan.sizes;
+  const std::uint64_t end = std::min(identity_.plan.runs, sizes.first_run(number + 1));
   const std::uint64_t entries = number == 0 ? identity_.corpus_entries : 0;
-  return batch.outcome.runs ==
-         std::min(identity_.plan.runs - first, search::runs_per_batch) + entries;
+  return batch.outcome.runs == end - sizes.first_run(number) + entries;
 }
 
 void MergedSearch::note_missing(std::uint64_t batches_made) {
@@ -103,7 +104,7 @@ void MergedSearch::note_missing(std::uint64_t batches_made) {
   if (!missing_.empty()) return;
   missing_.push_back(
       fmt::format("{}: a part was interrupted: runs from {} on are missing", identity_.target,
-                  batches_made * search::runs_per_batch + identity_.corpus_entries + 1));
+                  identity_.plan.sizes.first_run(batches_made) + identity_.corpus_entries + 1));
 }
 
 void MergedSearch::note_missing_shards() {

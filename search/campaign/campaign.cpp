@@ -216,6 +216,7 @@ Rota::Rota(std::span<const CampaignPart> parts) {
     }
     if (!has_faults && !asked.empty()) turns_.push_back(asked[taken % asked.size()]);
   }
+  first_round_ = turns_.size();
   add(Tier::beyond_contract);
   add(Tier::within_contract);
   add(Tier::without_faults);

@@ -17,6 +17,7 @@
 
 #include "model/lock/assumption.h"
 #include "scenario/faults/fault_choice.h"
+#include "search/fuzz/batch_sizes.h"
 #include "search/fuzz/fuzz.h"
 
 namespace lockstep::model {
@@ -50,20 +51,22 @@ struct CampaignPart {
                                                  std::span<const Workload> workloads,
                                                  const scenario::FaultChoice& choice = {});
 
-/// Which part each batch belongs to: parts take turns, those that find more more often.
+/// Which part each batch belongs to, and how long the batches are: parts take turns, those that
+/// find more more often. Before that there is a round of short batches of all workloads, so that
+/// what breaks easily is found in the first seconds, whichever workload it takes.
 class Rota {
  public:
   explicit Rota(std::span<const CampaignPart> parts);
   [[nodiscard]] std::size_t part_of(std::uint64_t batch) const {
-    return turns_[static_cast<std::size_t>(batch % turns_.size())];
+    const std::uint64_t turn = batch < first_round_ ? batch : batch - first_round_;
+    return turns_[static_cast<std::size_t>(turn % turns_.size())];
   }
+  [[nodiscard]] BatchSizes sizes() const { return {25, first_round_, 5}; }
 
  private:
   std::vector<std::size_t> turns_;
+  std::uint64_t first_round_ = 0;  ///< so many turns have each workload once, or twice: with faults
 };
-
-/// Runs in a batch: few, so that a search of a few seconds reaches all parts.
-inline constexpr std::uint64_t runs_of_campaign_batch = 25;
 
 /// A finding, and the part that made it.
 struct PartFinding : Finding {

@@ -225,9 +225,10 @@ class BatchRunner {
     interrupted_ = interrupted;
     simulation_.set_abstract_state_listener(&discoveries_);
     if (result_.batch == 0) make_entries(interrupted);
-    const std::uint64_t first = result_.batch * plan_.runs_of_batch;
-    const std::uint64_t end = std::min(plan_.runs, first + plan_.runs_of_batch);
-    for (std::uint64_t run = first; run < end && !is_over(interrupted); ++run) make_run(run);
+    const std::uint64_t end = std::min(plan_.runs, plan_.sizes.first_run(result_.batch + 1));
+    for (std::uint64_t run = plan_.sizes.first_run(result_.batch);
+         run < end && !is_over(interrupted); ++run)
+      make_run(run);
     simulation_.set_abstract_state_listener(nullptr);
     result_.findings = findings_.take();
     result_.states = states_.ascending();

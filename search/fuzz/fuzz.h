@@ -1,6 +1,6 @@
 // Searching a scenario for runs that break what it expects: batches of runs, and what they found.
 //
-// A search is cut into batches of a fixed number of runs. A batch depends on the scenario, the
+// A search is cut into batches of runs (batch_sizes.h). A batch depends on the scenario, the
 // plan, the corpus at the start and its own number only: what its strategies learn, they learn
 // within it. So batches can be made in any order, by any number of workers, on any number of
 // machines, and what comes of them together is the same.
@@ -22,6 +22,7 @@
 
 #include "model/lock/assumption.h"
 #include "search/contract/survival.h"
+#include "search/fuzz/batch_sizes.h"
 #include "search/fuzz/corpus.h"
 #include "search/fuzz/incident.h"
 #include "search/fuzz/notable_run.h"
@@ -39,8 +40,6 @@ namespace lockstep::search {
 
 class ContractJudge;
 struct RunRecord;
-
-inline constexpr std::uint64_t runs_per_batch = 500;
 
 struct FuzzPlan {
   std::uint64_t root_seed = 1;
@@ -60,13 +59,13 @@ struct FuzzPlan {
   const ContractJudge* contract = nullptr;
   /// Of what breaks by the contract, where it is a limit, this is not told.
   std::span<const checker::Property> limits_untold = {};
-  std::uint64_t runs_of_batch = runs_per_batch;
+  BatchSizes sizes;
   /// Why the property broke in a run, in words that are alike where the cause is. Empty: nobody
   /// tells.
   std::function<std::string(const RunRecord&, checker::Property)> story_of = {};
 
   /// How many batches all the runs are.
-  [[nodiscard]] std::uint64_t batches() const { return (runs + runs_of_batch - 1) / runs_of_batch; }
+  [[nodiscard]] std::uint64_t batches() const { return sizes.batches(runs); }
   [[nodiscard]] bool is_mine(std::uint64_t batch) const { return batch % shards == shard; }
 };
 

@@ -98,11 +98,11 @@ class LockCampaign(unittest.TestCase):
 
     def test_limits_of_a_sound_lock_are_limits(self):
         self.new_lock()
-        target, = self.targets("my-lock", "--runs", "300", code=0)
+        target, = self.targets("my-lock", "--runs", "1000", code=0)
         limits = self.of_kind(target, "limit")
         self.assertGreater(len(limits), 1)
         self.assertEqual(target["findings"], limits)
-        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 300, []))
+        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 1000, []))
         for limit in limits:
             self.assertNotEqual(limit["broken"], [], limit)
         # Mutual exclusion ends with the lease: what a pause breaks is stated.
@@ -146,7 +146,7 @@ class LockCampaign(unittest.TestCase):
         for words in (["no such words"], [taken], [taken, "no such words"]):
             lock = self.program.folder / "my-lock/lock.toml"
             plain = lock.read_text().split("\n[[known]]")[0]
-            lock.write_text(plain + '\n[[known]]\nproperty = ["mutual-exclusion", "harm"]\n'
+            lock.write_text(plain + '\n[[known]]\nproperty = ["mutual-exclusion", "valid-grant"]\n'
                             f'what = "it was known"\ncause = {json.dumps(words)}\n')
             target, = self.targets(*FEW, code=0 if words == [taken] else 1)
             found[len(words), words[0]] = [
@@ -206,7 +206,7 @@ return 1
     def test_a_fault_that_was_asked_after_and_never_mattered_is_unknown(self):
         self.new_lock()
         # The first workload has no replica to promote.
-        asked = ("my-lock", "--runs", "25", "--faults", "promote")
+        asked = ("my-lock", "--runs", "5", "--faults", "promote")
         result = self.fuzz(*asked, code=3)
         self.assertRegex(" ".join(result.stdout.split()), r"Nobody knows whether \S+ survives these faults: .* "
                                               r"Mattered in no run: promote\.")

@@ -183,7 +183,7 @@ std::vector<std::string> bugs_with_faults(const std::string& name) {
   plan.after_finding = FuzzPlan::AfterFinding::go_on;
   plan.contract = &judge;
   plan.story_of = &reports::story_of;
-  plan.runs_of_batch = runs_of_part;
+  plan.sizes.runs = runs_of_part;
   std::vector<std::string> bugs;
   std::uint64_t struck = 0;
   for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads)) {

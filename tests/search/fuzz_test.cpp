@@ -6,14 +6,19 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "search/campaign/campaign.h"
+#include "search/fuzz/batch_sizes.h"
 #include "search/fuzz/corpus.h"
 #include "search/fuzz/corpus_entry.h"
 #include "search/runs/rerun.h"
@@ -191,6 +196,50 @@ TEST_F(Fuzzing, FindingsReplay) {
     Rerun rerun(engine_, 1, finding.choices);
     EXPECT_TRUE(rerun.breaks(close_faults(scenario_, finding.faults), finding.property));
   }
+}
+
+TEST(BatchSizes, MayBeSmallerForTheFirstBatches) {
+  const BatchSizes sizes{.runs = 25, .short_batches = 3, .runs_of_short = 5};
+  std::uint64_t batch = 0;
+  for (const std::uint64_t first : {0U, 5U, 10U, 15U, 40U, 65U}) {
+    EXPECT_EQ(sizes.first_run(batch), first);
+    EXPECT_EQ(sizes.batches(first), batch);
+    EXPECT_EQ(sizes.batches(first + 1), batch + 1);
+    ++batch;
+  }
+}
+
+std::vector<CampaignPart> parts_of_twenty_workloads() {
+  std::vector<CampaignPart> made;
+  for (const Tier tier : {Tier::without_faults, Tier::within_contract}) {
+    for (int i = 0; i < 20; ++i) {
+      CampaignPart& part = made.emplace_back();
+      part.workload = std::to_string(i);
+      part.tier = tier;
+      part.weight = 1 + static_cast<std::size_t>(i % 3);
+    }
+  }
+  return made;
+}
+
+// What breaks easily is found in the first seconds, whichever workload it takes.
+TEST(Rota, BeginsWithAShortBatchOfEachWorkloadWithAndWithoutFaults) {
+  const std::vector<CampaignPart> all = parts_of_twenty_workloads();
+  const Rota rota(all);
+  const BatchSizes sizes = rota.sizes();
+  std::set<std::pair<std::string, Tier>> begun;
+  std::uint64_t batch = 0;
+  for (; sizes.first_run(batch) < 5 * all.size(); ++batch) {
+    EXPECT_EQ(sizes.first_run(batch + 1) - sizes.first_run(batch), 5U);
+    const CampaignPart& part = all[rota.part_of(batch)];
+    begun.emplace(part.workload, part.tier);
+  }
+  EXPECT_EQ(begun.size(), all.size());
+
+  for (std::uint64_t turn = 0; turn < 100; ++turn) {
+    EXPECT_EQ(sizes.first_run(batch + turn + 1) - sizes.first_run(batch + turn), 25U);
+  }
+  EXPECT_EQ(rota.part_of(batch), rota.part_of(0)) << "then the rounds begin";
 }
 
 TEST(FuzzPlan, CutsRunsIntoStretchesAndDealsThemToShards) {

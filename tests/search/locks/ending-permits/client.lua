@@ -28,16 +28,24 @@ function model.try_acquire(lock, permits, wait_ms)
   end
   return true
 end
+-- Permits that were taken together may be given back one after another.
 function model.release(lock, permits)
   local mine = stack(lock)
-  for i = #mine, 1, -1 do
-    if mine[i].permits == permits then
-      local word = table.remove(mine, i).word
-      local given = client.eval(client.node_of(lock.name), "give", {lock.name}, {word, permits})
-      if given < permits and lock.options.tells == "truth" then client.refuse("a permit had ended") end
-      return true
-    end
+  local left = 0
+  for _, each in ipairs(mine) do left = left + each.permits end
+  if left < permits then client.refuse("no permits") end
+  local given = 0
+  left = permits
+  while left > 0 do
+    local newest = mine[#mine]
+    local first = math.max(newest.permits - left, 0) + 1
+    local last = newest.permits
+    left = left - (last - first + 1)
+    newest.permits = first - 1
+    if newest.permits == 0 then table.remove(mine) end
+    given = given + client.eval(client.node_of(lock.name), "give", {lock.name}, {newest.word, first, last})
   end
-  client.refuse("no permits")
+  if given < permits and lock.options.tells == "truth" then client.refuse("a permit had ended") end
+  return true
 end
 return model
