@@ -21,7 +21,9 @@ using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
 using strikes::any_operation;
 using strikes::end_of;
+using strikes::end_of_waiting;
 using strikes::observations_of;
+using strikes::was_over_while_it_waited;
 
 constexpr Mattered if_so(bool is_so) { return is_so ? Mattered::to_holders : Mattered::no; }
 /// It concerned a hold; whether there was a rival is asked.
@@ -164,17 +166,33 @@ bool a_validity_was_told(const Question& question) {
   const bool is_told = std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
     return grant.reported_valid_until_ns && question.concerns(grant.owner);
   });
-  return is_told && any_operation(question, [](const checker::Operation& each) {
+  return is_told && any_operation(question, [&question](const checker::Operation& each) {
            return each.kind != checker::OperationKind::release &&
-                  each.outcome != checker::Outcome::fail;
+                  each.outcome != checker::Outcome::fail &&
+                  !was_over_while_it_waited(question, each);
          });
+}
+
+bool has_amount(FaultKind kind) {
+  return kind == FaultKind::slow || kind == FaultKind::clog || kind == FaultKind::delay ||
+         kind == FaultKind::postpone;
+}
+
+/// How late an answer is by itself: not for as long as its call waited for a holder, as no lease of
+/// its own ran out then, but for as long as nobody heard the call that began meanwhile.
+sim::DurationNs lateness_of(const Question& question, const checker::Operation& operation) {
+  const StrikeSpan& span = question.span;
+  const sim::TimeNs completed_ns = end_of(question, operation).at_ns;
+  const sim::DurationNs since_ns = completed_ns - end_of_waiting(question, operation);
+  if (has_amount(span.kind) || operation.invoked.at_ns < span.from_ns) return since_ns;
+  return std::max(since_ns, std::min(completed_ns, span.until_ns) - operation.invoked.at_ns);
 }
 
 /// The answer to a call came when a quarter of the lease that it asked for was over, or later.
 bool an_answer_was_late(const Question& question) {
-  return any_operation(question, [](const checker::Operation& each) {
-    return each.completed && each.lease_ns > 0 &&
-           each.completed->at_ns - each.invoked.at_ns >= each.lease_ns / 4;
+  return any_operation(question, [&question](const checker::Operation& each) {
+    return each.completed && each.lease_ns > 0 && !was_over_while_it_waited(question, each) &&
+           lateness_of(question, each) >= each.lease_ns / 4;
   });
 }
 
@@ -291,11 +309,6 @@ constexpr auto hold_was_deleted = [](const Question& question, auto condition) {
 Mattered as_called(const Question& question, bool is_so) {
   if (!is_so) return Mattered::no;
   return by_rival(a_rival_wanted(question), Mattered::to_callers);
-}
-
-bool has_amount(FaultKind kind) {
-  return kind == FaultKind::slow || kind == FaultKind::clog || kind == FaultKind::delay ||
-         kind == FaultKind::postpone;
 }
 
 /// Each time that it makes somebody or something late.

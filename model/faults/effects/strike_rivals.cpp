@@ -118,6 +118,15 @@ bool another_has_it_afterwards(const StrikeQuestion& question,
   });
 }
 
+bool another_has_it_at(const StrikeQuestion& question, const checker::Operation& operation,
+                       const checker::Moment& at) {
+  const auto& beliefs = observations_of(question).beliefs;
+  return std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+    return belief.lock == operation.lock && belief.owner != operation.owner && belief.from < at &&
+           at < belief.until;
+  });
+}
+
 }  // namespace
 
 bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
@@ -134,6 +143,27 @@ bool strikes_operation(const StrikeQuestion& question, const checker::Operation&
       return true;
   }
   return true;
+}
+
+sim::TimeNs end_of_waiting(const StrikeQuestion& question, const checker::Operation& operation) {
+  sim::TimeNs until_ns = operation.invoked.at_ns;
+  if (operation.kind != checker::OperationKind::acquire) return until_ns;
+  const checker::Moment end = end_of(question, operation);
+  for (const checker::HoldChange& change : observations_of(question).hold_changes) {
+    if (change.lock != operation.lock || change.at < operation.invoked) continue;
+    if (end < change.at) break;
+    const bool is_own = change.owner == operation.owner;
+    if (is_own && change.count_after > change.count_before) return until_ns;
+    if (!is_own && change.count_after < change.count_before) until_ns = change.at.at_ns;
+  }
+  const bool was_refused = operation.outcome == checker::Outcome::fail;
+  return was_refused && another_has_it_at(question, operation, end) ? end.at_ns : until_ns;
+}
+
+bool was_over_while_it_waited(const StrikeQuestion& question, const checker::Operation& operation) {
+  const StrikeSpan& span = question.span;
+  if (!question.concerns_clients() || span.until_ns == sim::never_ns) return false;
+  return span.until_ns + span.by_ns < end_of_waiting(question, operation);
 }
 
 bool a_rival_met_a_call(const StrikeQuestion& question) {

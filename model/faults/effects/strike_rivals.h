@@ -34,6 +34,16 @@ bool any_operation(const StrikeQuestion& question, Condition condition) {
   });
 }
 
+/// Until when a call waited for another who had the lock, and got nothing of its own; when it
+/// began, where it did not.
+[[nodiscard]] sim::TimeNs end_of_waiting(const StrikeQuestion& question,
+                                         const checker::Operation& operation);
+
+/// What struck its client, and what that made late, was over while the call still waited for
+/// another.
+[[nodiscard]] bool was_over_while_it_waited(const StrikeQuestion& question,
+                                            const checker::Operation& operation);
+
 /// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
 /// sent for it still was.
 [[nodiscard]] bool a_rival_met_a_call(const StrikeQuestion& question);

@@ -1,4 +1,5 @@
-// When a stop of a client's process mattered: not where it only has somebody come later.
+// When a stop of a client's process mattered, or what makes its calls late: not where it only has
+// somebody come later, or wait for the holder.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -61,6 +62,54 @@ TEST(StrikeEffects, AStopOfAReleaseMattersToHoldersWhereAnotherHasTheLockAsItGoe
     EXPECT_LT(of_stop(lock, "pause = \"a\"\nwhen = \"a releasing\"\nfor = \"50s\"\n", c),
               Mattered::to_holders)
         << lock << ", c is done by then";
+  }
+}
+
+/// b wants what a has for eight seconds.
+Mattered of_lateness(std::string_view lock, std::string_view fault) {
+  std::string text = "title = \"t\"\nlock = \"";
+  text += lock;
+  text += "\"\nexpect = { holds = \"no-leak\" }\n[redis]\n";
+  if (lock.find("redlock") != std::string_view::npos) text += "masters = 3\n";
+  text +=
+      "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"write\", \"sleep 8s\", \"unlock\"]\n"
+      "[[client]]\nname = \"b\"\nstart = \"1s\"\n"
+      "run = [\"lock lease=10s\", \"write\", \"sleep 1s\", \"unlock\"]\n";
+  text += "[[fault]]\n";
+  text += fault;
+  const test::SimulatedRun run(text);
+  EXPECT_GT(run.result().fault_strikes[0], 0U) << fault;
+  return run.result().fault_effects[0];
+}
+
+constexpr std::string_view locks[] = {
+    "redlock", "redisson-redlock", "plain", "spin", "setnx", "fair", "fenced"};
+
+TEST(StrikeEffects, WhatMakesAWaiterLateWhileAnotherHasTheLockMattersToWaitersOnly) {
+  for (const std::string_view lock : locks) {
+    for (const std::string_view fault :
+         {"slow = \"b\"\nby = \"300ms\"\nat = \"2s\"\nfor = \"4s\"\n",
+          "clog = [\"b\", \"n1\"]\nby = \"300ms\"\nat = \"2s\"\nfor = \"4s\"\n",
+          "cut = [\"b\", \"n1\"]\nat = \"2s\"\nfor = \"1s\"\n"}) {
+      EXPECT_LE(of_lateness(lock, fault), Mattered::to_waiters) << lock << ": " << fault;
+    }
+    // Of a validity the time has to be taken off that the answer itself takes.
+    if (lock.find("redlock") != std::string_view::npos) continue;
+    for (const std::string_view fault :
+         {"slow = \"b\"\nby = \"300ms\"\nat = \"2s\"\nfor = \"20s\"\n",
+          "clog = [\"b\", \"n1\"]\nby = \"300ms\"\nat = \"2s\"\nfor = \"20s\"\n"}) {
+      EXPECT_LE(of_lateness(lock, fault), Mattered::to_waiters) << lock << ": " << fault;
+    }
+  }
+}
+
+TEST(StrikeEffects, AnAnswerThatIsLateBeyondTheHoldMattersToHolders) {
+  for (const std::string_view lock : locks) {
+    for (const std::string_view fault :
+         {"slow = \"b\"\nby = \"5s\"\nat = \"2s\"\nfor = \"20s\"\n",
+          "clog = [\"b\", \"n1\"]\nby = \"5s\"\nat = \"2s\"\nfor = \"20s\"\n"}) {
+      EXPECT_EQ(of_lateness(lock, fault), Mattered::to_holders) << lock << ": " << fault;
+    }
   }
 }
 
