@@ -372,7 +372,8 @@ void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
     }
     if (actor_of(event) != who) continue;
     if (event.kind == sim_kind::process_crashed) {
-      clauses.push_back(fmt::format("{} crashed at {}", who, milliseconds(event.at)));
+      clauses.push_back(
+          fmt::format("{} {} at {}", who, how_ended(events(), event), milliseconds(event.at)));
     } else if (event.kind == model_kind::clock_changed && event.number("by_ns") != 0) {
       const std::int64_t by_ns = event.number("by_ns");
       clauses.push_back(
@@ -572,6 +573,15 @@ std::string CauseFacts::cut_at(std::string_view one, std::string_view other,
     if (is_it && cut.from_ns <= at_ns && cut.until_ns >= at_ns) return in_words(cut);
   }
   return {};
+}
+
+std::string_view how_ended(const std::vector<model::RecordedEvent>& events,
+                           const model::RecordedEvent& crashed) {
+  if (&crashed == events.data()) return "crashed";
+  const model::RecordedEvent& before = *(&crashed - 1);
+  const bool was_asked_to =
+      before.actor == crashed.actor && before.kind == model_kind::node_shut_down;
+  return was_asked_to ? "was shut down" : "crashed";
 }
 
 }  // namespace lockstep::reports

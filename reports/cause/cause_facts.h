@@ -160,6 +160,11 @@ class CauseFacts {
   sim::DurationNs noticeable_ns_ = 0;  // a message that was under way for less is one of many
 };
 
+/// "crashed", or "was shut down" where that is what ended the process. REQUIRES: the event is a
+/// process-crashed of these events.
+[[nodiscard]] std::string_view how_ended(const std::vector<model::RecordedEvent>& events,
+                                         const model::RecordedEvent& crashed);
+
 /// Of a lock-changed; never_ns: it has no end.
 [[nodiscard]] sim::TimeNs lease_end_of(const model::RecordedEvent& changed);
 

@@ -367,8 +367,8 @@ void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many
     if (told.at > event_.at && (successor == nullptr || &told > successor)) break;
     if (facts_.actor_of(told) != node) continue;
     if (told.kind == sim_kind::process_crashed) {
-      say("{} crashed at {}, and {}'s {} with it.", node, milliseconds(told.at), who_,
-          is_one_of_many ? "key" : "lock");
+      say("{} {} at {}, and {}'s {} with it.", node, how_ended(facts_.events(), told),
+          milliseconds(told.at), who_, is_one_of_many ? "key" : "lock");
     } else if (told.kind == model_kind::disk_lost) {
       say("Its power was lost, and with it what its append-only file had not synced.");
     } else if (told.kind == model_kind::dataset_restored) {

@@ -226,8 +226,9 @@ std::string why_untold(const CauseFacts& facts, std::string_view waiter, sim::Ti
   const std::string node = facts.actor_of(*subscribed);
   const Event* const crash = facts.last_of(sim_kind::process_crashed, node, end);
   if (crash == nullptr || crash->at < subscribed->at) return {};
-  return fmt::format(": its subscription, made on {} at {}, ended as {} crashed at {}{}", node,
-                     milliseconds(subscribed->at), node, milliseconds(crash->at),
+  return fmt::format(": its subscription, made on {} at {}, ended as {} {} at {}{}", node,
+                     milliseconds(subscribed->at), node, how_ended(facts.events(), *crash),
+                     milliseconds(crash->at),
                      again == nullptr
                          ? std::string()
                          : fmt::format(", and the next was made at {}", milliseconds(again->at)));

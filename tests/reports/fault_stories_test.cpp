@@ -217,6 +217,34 @@ TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
       << causes[0].says[0];
 }
 
+/// What two clients want, of whom a has it as n1 is asked to end.
+std::string why_after_a_shutdown(std::string_view lock, std::string_view broken) {
+  std::string story = "title = \"t\"\nlock = \"" + std::string(lock);
+  story += "\"\nexpect = { violates = \"" + std::string(broken) + "\" }\n";
+  story +=
+      "[[client]]\nname = \"a\"\nrun = [\"lock lease=30s\", \"write\", \"sleep 5s\", \"unlock\"]\n"
+      "[[client]]\nname = \"b\"\nstart = \"1s\"\n"
+      "run = [\"lock lease=30s\", \"write\", \"sleep 5s\", \"unlock\"]\n"
+      "[[fault]]\nshutdown = \"n1\"\nat = \"2s\"\n[[fault]]\nrestart = \"n1\"\nat = \"3s\"\n";
+  model::Engine engine({support::script_folder()});
+  const search::ScenarioOutcome outcome = search::run_scenario(
+      scenario::parse_scenario("t.toml", story), {.first_seed = 1, .seeds = 1}, engine);
+  EXPECT_EQ(outcome.complaints, std::vector<std::string>());
+  std::string why;
+  for (const std::string& sentence : explain(outcome.example)) why += sentence + " ";
+  return why;
+}
+
+TEST(FaultStories, ANodeThatWasAskedToEndIsNotToldToHaveCrashed) {
+  const std::string lost = why_after_a_shutdown("setnx", "mutual-exclusion");
+  EXPECT_NE(lost.find("n1 was shut down at 2,000 ms, and a/1's lock with it"), std::string::npos)
+      << lost;
+  EXPECT_EQ(lost.find("crashed"), std::string::npos) << lost;
+  const std::string untold = why_after_a_shutdown("fair", "no-lost-wakeup");
+  EXPECT_NE(untold.find("ended as n1 was shut down at 2,000 ms"), std::string::npos) << untold;
+  EXPECT_EQ(untold.find("crashed"), std::string::npos) << untold;
+}
+
 }  // namespace
 
 // Causes that were tested by running without the faults that a violation does not need.
