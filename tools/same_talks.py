@@ -17,6 +17,8 @@ SESSIONS = 3
 # Draw at random, end or stop the server, or are about the machine.
 LEFT_OUT = re.compile(r"(?i)^(spop|srandmember|hrandfield|zrandmember|randomkey|shutdown|debug|client "
                       r"(kill|pause)|replicaof|slaveof|monitor|psync|sync|lolwut|config rewrite)\b")
+# A clock that is stepped stands still while a script runs: no time limit ends such a one.
+ENDLESS = re.compile(r"\bwhile (true|1) do|\buntil (false|nil)\b")
 RANDOM = re.compile(r"(?i)\b(spop|srandmember|hrandfield|zrandmember|randomkey)\b")
 # Those of a process or a connection, which are others each time, how often it was pinged, and the
 # length of what has that in it (INFO).
@@ -95,7 +97,7 @@ def _programs_of(text):
 def make(sources, scripts, known):
     """Yields names and talks: of templates of commands, Lua programs and locks' scripts found in files."""
     everything = []
-    scripts = [script for script in scripts if not RANDOM.search(script)]
+    scripts = [script for script in scripts if not RANDOM.search(script) and not ENDLESS.search(script)]
     for path in sources:
         if path.name.endswith("_templates.cpp"):
             templates = [line for line in literals_of(path)
@@ -176,7 +178,7 @@ class Server:
         for session in (self.control, *self.sessions):
             session.close()
         self.clock.close()
-        self.process.terminate()
+        self.process.kill()  # a server that is busy with a script would not end by itself
         self.process.communicate()
 
 
