@@ -128,7 +128,7 @@ class SemaphoreFamilies {
 
   /// What one client writes down by its own clock is nothing to another.
   void add_different_clocks() {
-    const std::int64_t off_ms = std::max<std::int64_t>(10 * limits_.lease_ms, 5'000'000);
+    const std::int64_t off_ms = std::max<std::int64_t>(10 * limits_.lease_ms, 1'500'000);
     std::vector<DraftClient> clients;
     for (const auto& [name, wall_offset_ms] :
          {std::pair{"a", std::int64_t{0}}, {"b", off_ms}, {"c", -off_ms}}) {

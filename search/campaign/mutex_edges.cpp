@@ -174,8 +174,8 @@ void MutexFamilies::add_different_waits() {
 /// Nobody's clock need be right: what one client writes down by its own is nothing to another.
 void MutexFamilies::add_different_clocks() {
   const TimeRange leases{lease(), 4 * lease()};
-  // Beyond every lease that is asked for, and more than an hour.
-  const std::int64_t off_ms = std::max<std::int64_t>(10 * lease(), 5'000'000);
+  // Beyond every lease that is asked for, and within a run's hour: some wait for as long as that.
+  const std::int64_t off_ms = std::max<std::int64_t>(10 * lease(), 1'500'000);
   std::vector<DraftClient> clients;
   for (const auto& [name, wall_offset_ms] :
        {std::pair{"a", std::int64_t{0}}, {"b", off_ms}, {"c", -off_ms}}) {
@@ -285,6 +285,7 @@ void MutexFamilies::add_outlived_watchdog() {
       add("a watchdog outlived",
           "Who renews its lock may have lost it to one that dies with a short lease.",
           {std::move(renewing), std::move(next), std::move(asking)}, unequal_waits({}));
+  draft.redis = network_of_queues();
   draft.faults = {scenario::FaultKind::pause, scenario::FaultKind::drop,
                   scenario::FaultKind::postpone};
 }

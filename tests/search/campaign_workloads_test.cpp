@@ -504,6 +504,19 @@ TEST(CampaignWorkloads, HaveNoLeaseThatOutlastsAPlaceInTheQueue) {
             std::string::npos);
 }
 
+// One that is told to wait for no time at all asks on and on, until the place before it is over.
+TEST(CampaignWorkloads, ComeToRestWhereAWaiterAsksOnAndOn) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("fair", engine);
+  const Workload* const outlived = find(drawn.workloads, "a watchdog outlived");
+  ASSERT_NE(outlived, nullptr);
+  const auto simulation = engine.prepare(scenario::parse_scenario("w.toml", outlived->text));
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    sim::SeededChoices choices(seed);
+    EXPECT_EQ(simulation->run(choices, nullptr).end, model::RunEnd::at_rest) << "seed " << seed;
+  }
+}
+
 // A queue alone is kept by the clocks of those who stand in it, as a rule.
 TEST(CampaignWorkloads, GiveClientsDifferentClocks) {
   model::Engine engine({support::script_folder()});
@@ -517,6 +530,8 @@ TEST(CampaignWorkloads, GiveClientsDifferentClocks) {
     const scenario::Scenario parsed = scenario::parse_scenario("w.toml", different->text);
     for (const scenario::ClientSpec& client : parsed.clients) offsets.insert(client.wall_offset_ns);
     EXPECT_EQ(offsets.size(), 3U);
+    // Who waits until another's clock is over must come to that within the run.
+    EXPECT_LT(*offsets.rbegin() - *offsets.begin(), parsed.horizon_ns);
     EXPECT_TRUE(judges(parsed, drawn.lock.promises.front()));
     EXPECT_EQ(judges(parsed, checker::Property::no_lost_wakeup),
               lock != std::string("fair") &&
@@ -577,23 +592,6 @@ TEST(CampaignWorkloads, GoToTheEdgesOfWhatALockOffers) {
     }
     EXPECT_EQ(seen, expected) << lock;
   }
-}
-
-// Who was freed by force goes on believing; but who waits, or asks, has to be told all the same.
-TEST(Usages, ToForceNobodyIsNoMatterOfProgressOrAnswers) {
-  EXPECT_FALSE(
-      model::is_needed_for(model::Usage::nobody_forces, checker::Property::no_lost_wakeup));
-  EXPECT_FALSE(
-      model::is_needed_for(model::Usage::nobody_forces, checker::Property::truthful_answers));
-  EXPECT_TRUE(model::is_needed_for(model::Usage::nobody_forces, checker::Property::hold_count));
-}
-
-TEST(Usages, AreFoundByTheirWords) {
-  for (const model::UsageForm& form : model::usage_forms()) {
-    EXPECT_EQ(model::find_usage(form.word), form.usage);
-    EXPECT_FALSE(form.sentence.empty());
-  }
-  EXPECT_EQ(model::find_usage("nobody-sleeps"), std::nullopt);
 }
 
 }  // namespace
