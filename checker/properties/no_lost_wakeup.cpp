@@ -156,26 +156,34 @@ std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) cons
   return found;
 }
 
-/// How often the waiter asked meanwhile. Who asks again and again doesn't sleep.
-std::int64_t NoLostWakeup::requests_in(const Run& run, const WaitAnomaly& finding) {
-  const auto& requests = run.observations.requests;
-  return std::count_if(requests.begin(), requests.end(), [&](const SentRequest& request) {
-    return request.owner == thread_of(finding.wait()) && !(request.at < finding.span.from) &&
-           request.at < finding.span.until;
-  });
+/// How often the waiter asked meanwhile, or tried to: ", and sent 4 requests meanwhile". Who does
+/// doesn't sleep; empty: it slept.
+std::string NoLostWakeup::attempts_in(const Run& run, const WaitAnomaly& finding) {
+  const auto is_meanwhile = [&](const auto& attempt) {
+    return attempt.owner == thread_of(finding.wait()) && !(attempt.at < finding.span.from) &&
+           attempt.at < finding.span.until;
+  };
+  const Observations& observations = run.observations;
+  if (const auto sent =
+          std::count_if(observations.requests.begin(), observations.requests.end(), is_meanwhile);
+      sent > 0) {
+    return fmt::format(", and sent {} meanwhile", counted(sent, "request"));
+  }
+  const auto given_up = std::count_if(observations.calls_given_up.begin(),
+                                      observations.calls_given_up.end(), is_meanwhile);
+  if (given_up == 0) return {};
+  return fmt::format(", and gave up {} meanwhile", counted(given_up, "call"));
 }
 
 std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
   const std::string waiter = holder_name(run.names, thread_of(finding.wait()), finding.wait().mode);
   const std::string available = describe_available(run.names, finding.request);
   const std::string length = milliseconds(finding.span.length_ns());
-  const std::int64_t requests = requests_in(run, finding);
-  const std::string asked =
-      requests == 0 ? "" : fmt::format(", and sent {} meanwhile", counted(requests, "request"));
+  const std::string asked = attempts_in(run, finding);
   switch (finding.fault) {
     case WaitAnomalyKind::bound_broken:
       return fmt::format("{} {} on for {} (from {} to {}) though {}{}; {} is the bound", waiter,
-                         requests == 0 ? "slept" : "waited", length,
+                         asked.empty() ? "slept" : "waited", length,
                          milliseconds(finding.span.from.at_ns),
                          milliseconds(finding.span.until.at_ns), available, asked,
                          milliseconds(run.liveness.wakeup_ns));
@@ -186,13 +194,13 @@ std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
           milliseconds(finding.span.until.at_ns), asked, milliseconds(*finding.wait().limit_ns));
     case WaitAnomalyKind::stranded_at_rest:
       return fmt::format("{} was left {} when the run came to rest at {}, though {} since {}{}",
-                         waiter, requests == 0 ? "asleep" : "waiting",
+                         waiter, asked.empty() ? "asleep" : "waiting",
                          milliseconds(finding.span.until.at_ns), available,
                          milliseconds(finding.span.from.at_ns), asked);
     case WaitAnomalyKind::unfinished:
       return fmt::format(
           "the run was cut off when {} had {} on for {} though {}{}: too early to tell", waiter,
-          requests == 0 ? "slept" : "waited", length, available, asked);
+          asked.empty() ? "slept" : "waited", length, available, asked);
     case WaitAnomalyKind::stranded_in_ring:  // not judged here
       break;
   }

@@ -73,7 +73,7 @@ class NoLostWakeup {
   void let_wait_behind(Request request);
   void judge_request(const Run& run, Request request);
   [[nodiscard]] std::optional<Span> overdue(const Run& run, const Wait& wait) const;
-  [[nodiscard]] static std::int64_t requests_in(const Run& run, const WaitAnomaly& finding);
+  [[nodiscard]] static std::string attempts_in(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);
 
   std::vector<Change> changes_;       ///< by lock, then moment

@@ -475,6 +475,11 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   const std::string freed_by = std::exchange(cause.culprit, {});
   if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
     // Told.
+  } else if (const std::string unanswered =
+                 told == nullptr ? calls_unanswered(facts_, waiter_, {since_ns, until_ns_}) : "";
+             !unanswered.empty()) {
+    cause.kind = CauseKind::message_lost;
+    sentence += unanswered;
   } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
     cause.kind = CauseKind::unknown;
     sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));

@@ -36,6 +36,22 @@ TEST(NoLostWakeup, WhoAsksAgainAndAgainIsNotSaidToSleep) {
             "and sent 4 requests meanwhile; 100 ms is the bound");
 }
 
+// A client that can reach no server sends nothing.
+TEST(NoLostWakeup, WhoGivesUpOneCallAfterTheOtherIsNotSaidToSleep) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 500);
+  run.available(300, 1, 1);
+  run.call_given_up("b/1", 350);
+  run.call_given_up("a/1", 290);
+  run.call_given_up("a/1", 350);
+  run.call_given_up("a/1", 450);
+  run.end(1000);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1 waited on for 200 ms (from 300 ms to 500 ms) though lock \"orders\" was available, "
+      "and gave up 2 calls meanwhile; 100 ms is the bound");
+}
+
 TEST(NoLostWakeup, HoldsWhereWaitersAreServedInTime) {
   RunBuilder run = told();
   run.wait("a/1", 10, 400);

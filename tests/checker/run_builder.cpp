@@ -116,6 +116,10 @@ void RunBuilder::request(std::string_view owner, std::uint32_t client, std::int6
   observations.requests.push_back({client, id(owner), at_ms(ms)});
 }
 
+void RunBuilder::call_given_up(std::string_view owner, std::int64_t ms) {
+  observations.calls_given_up.push_back({id(owner), at_ms(ms)});
+}
+
 void RunBuilder::stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms) {
   observations.stops.push_back({id(owner), at_ms(from_ms), at_ms(until_ms)});
 }

@@ -66,6 +66,7 @@ struct RunBuilder {
   /// Of the last wait: for how long it is ready to wait.
   void limit(std::int64_t ms) { observations.waits.back().limit_ns = ms * ns_per_ms; }
   void request(std::string_view owner, std::uint32_t client, std::int64_t ms);
+  void call_given_up(std::string_view owner, std::int64_t ms);
   void stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms);
   void available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
                  std::string_view lock = "orders");
