@@ -91,7 +91,8 @@ void spread_over_masters(std::vector<WorkloadDraft>& drafts) {
 /// An ordinary run takes some hundred to some thousand events. What takes more waits for as long as
 /// it may, and a search learns nothing from that.
 std::int64_t events_max(const LockTimes& times) {
-  if (times.is_vote) return 100'000;
+  // A waiter behind a dead head of a queue may ask on and on.
+  if (times.is_vote || times.patience_ms > 0) return 100'000;
   return times.polls ? 40'000 : 20'000;
 }
 
