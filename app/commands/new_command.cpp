@@ -37,7 +37,7 @@ struct NewArguments {
   std::string name;            ///< of a lock and its folder, or of a scenario's file without .toml
   std::string from;            ///< a lock of scripts/, perhaps with a variant; empty: the template
   std::string lock = "plain";  ///< of a scenario
-  NewTopology topology = NewTopology::standalone;
+  std::optional<NewTopology> topology;
 };
 
 /// The template's name in its own files.
@@ -244,7 +244,9 @@ void add_options(CLI::App& command, NewArguments& arguments) {
                                                            "independent", "sentinel", "cluster"};
         arguments.topology = static_cast<NewTopology>(read_choice("--topology", word, words));
       },
-      "standalone (the default), replicated, independent, sentinel or cluster");
+      "standalone, replicated, independent, sentinel or cluster. The default is independent for a "
+      "lock "
+      "that takes a vote of several masters, and standalone for another");
 }
 
 void read_what(const CLI::App& command, NewArguments& arguments) {

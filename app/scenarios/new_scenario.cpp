@@ -193,14 +193,17 @@ std::string expected_of(const model::LockPackage& lock) {
   return names.empty() ? "\"no-deadlock\"" : names;
 }
 
+bool is_vote(const model::LockPackage& lock) {
+  return lock.state_nodes == model::StateNodes::quorum;
+}
+
 /// In a cluster only one node has the slot of a lock's key, so a vote among nodes is never won.
-void require_fit(const NewScenario& wanted, const model::LockPackage& lock) {
-  const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
-  if (!is_vote || wanted.topology != NewTopology::cluster) return;
+void require_fit(NewTopology topology, const model::LockPackage& lock) {
+  if (!is_vote(lock) || topology != NewTopology::cluster) return;
   throw scenario::InputError::about(
       "--topology", fmt::format("the lock '{}' asks independent masters for votes; expected "
                                 "--topology independent",
-                                wanted.lock));
+                                lock.full_name()));
 }
 
 }  // namespace
@@ -211,7 +214,9 @@ std::string new_scenario_text(const NewScenario& wanted, const Context& context)
   scenario.lock = wanted.lock;
   scenario.lock_place = {"--lock", 0, 0};
   const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
-  require_fit(wanted, lock);
+  const NewTopology topology =
+      wanted.topology.value_or(is_vote(lock) ? NewTopology::independent : NewTopology::standalone);
+  require_fit(topology, lock);
   return fmt::format(
       "# Nothing goes wrong yet, and the lock keeps what it promises.\n"
       "title  = \"{}\"\nlock   = \"{}\"\nexpect = {{ holds = [{}] }}\n\n{}{}\n"
@@ -219,8 +224,8 @@ std::string new_scenario_text(const NewScenario& wanted, const Context& context)
       "breaks in\n"
       "# every run goes to violates; what happens in some, as in sometimes = \"b acquired while a "
       "believes\".\n#\n{}",
-      wanted.name, wanted.lock, expected_of(lock), redis_of(wanted.topology),
-      clients_of(lock.state_shape, !lock.queue_key.empty()), faults_at(wanted.topology, lock));
+      wanted.name, wanted.lock, expected_of(lock), redis_of(topology),
+      clients_of(lock.state_shape, !lock.queue_key.empty()), faults_at(topology, lock));
 }
 
 }  // namespace lockstep::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace lockstep::app {
@@ -19,7 +20,7 @@ enum class NewTopology : std::uint8_t {
 struct NewScenario {
   std::string name;  ///< of the file, without .toml
   std::string lock = "plain";
-  NewTopology topology = NewTopology::standalone;
+  std::optional<NewTopology> topology;  ///< none: independent masters for votes, else one
 };
 
 /// A scenario in which nothing goes wrong, with proposals for faults as comments. Throws

@@ -37,7 +37,11 @@ std::string_view noun(OperationKind kind) {
 std::string describe(const Names& names, const Operation& operation) {
   std::string_view ending = "has no known outcome";
   if (operation.outcome_is_known()) {
-    ending = operation.outcome == Outcome::ok ? "returned ok" : "was refused";
+    const bool gives_back =
+        operation.kind == OperationKind::release || operation.kind == OperationKind::force_release;
+    // What a server answers; a client library may tell its caller yes all the same.
+    const std::string_view failed = gives_back ? "found nothing to release" : "was refused";
+    ending = operation.outcome == Outcome::ok ? "returned ok" : failed;
   }
   return fmt::format("{}'s {} {}", name_of(names, operation.owner), noun(operation.kind), ending);
 }

@@ -43,7 +43,13 @@ Evidence evidence_of(const Names& names, const Belief& belief, const Belief& oth
 }
 
 /// "for 5,000.3 ms (from 10,001.2 ms to 15,001.5 ms)"
-std::string for_how_long(TimeNs from_ns, TimeNs until_ns) {
+std::string for_how_long(const Names& names, const Belief& earlier, const Belief& later) {
+  const TimeNs from_ns = later.from.at_ns;
+  const TimeNs until_ns = std::min(earlier.until, later.until).at_ns;
+  if (from_ns == until_ns && until_ns < earlier.until.at_ns) {
+    return fmt::format("at {}; {} gave it up at once", milliseconds(from_ns),
+                       believer(names, later, earlier));
+  }
   if (from_ns == until_ns) {
     return fmt::format("for 0 ms, in the same instant (at {})", milliseconds(from_ns));
   }
@@ -144,7 +150,7 @@ void MutualExclusion::report(const Run& run, const Overlap& told, const Overlaps
                                 believer(run.names, *told.earlier, *told.later),
                                 believer(run.names, *told.later, *told.earlier),
                                 name_of(run.names, told.later->lock),
-                                for_how_long(*verdict.overlap_from_ns, *verdict.overlap_until_ns));
+                                for_how_long(run.names, *told.earlier, *told.later));
   verdict.summary += in_all(all.count, "overlaps");
   if (all.first.later != told.later) {
     verdict.summary += fmt::format(", the first at {}", milliseconds(all.first.later->from.at_ns));

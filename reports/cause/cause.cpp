@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -106,9 +107,13 @@ class CauseFinder {
     }
   }
 
+  /// Each once: the same may be to be said of several locks.
   void keep_the_first_sentences() {
     std::size_t left = sentences_max;
+    std::set<std::string> said;
     for (Cause& cause : causes_) {
+      std::erase_if(cause.says,
+                    [&](const std::string& sentence) { return !said.insert(sentence).second; });
       if (cause.says.size() > left) cause.says.resize(left);
       left -= cause.says.size();
     }

@@ -260,6 +260,23 @@ void add_evidence(Page& page, const search::RunRecord& example, const checker::V
   }
 }
 
+/// Where more is known than what the verdict says, without that.
+std::string why_in_words(const std::vector<std::string>& causes,
+                         const search::ScenarioOutcome& outcome) {
+  const auto is_verdict = [&](const std::string& sentence) {
+    const auto verdicts = search::verdicts_as_told(outcome);
+    return std::any_of(verdicts.begin(), verdicts.end(), [&](const checker::Verdict& verdict) {
+      return sentence == sanitized(verdict.summary) + ".";
+    });
+  };
+  const bool is_all = std::all_of(causes.begin(), causes.end(), is_verdict);
+  std::string why;
+  for (const std::string& sentence : causes) {
+    if (is_all || !is_verdict(sentence)) why += (why.empty() ? "" : " ") + sentence;
+  }
+  return why;
+}
+
 void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   bool is_violated = false;
   for (const checker::Verdict& verdict : search::verdicts_as_told(outcome)) {
@@ -277,9 +294,7 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   const std::vector<std::string> causes = sentences_of(causes_of(outcome));
   if (causes.empty()) return;
   page.blank();
-  std::string why;
-  for (const std::string& sentence : causes) why += (why.empty() ? "" : " ") + sentence;
-  page.entry("why", why, Paint::bold);
+  page.entry("why", why_in_words(causes, outcome), Paint::bold);
 }
 
 /// "lease-linearizability and hold-count, for a program declares no operations".

@@ -54,6 +54,28 @@ class OnAConsole(unittest.TestCase):
         self.assertEqual(text.count("\n  held "), 1)
         self.assertEqual(text.count("  why "), 1)
 
+    def test_why_says_nothing_twice_and_nothing_that_the_verdict_says(self):
+        holder = '[[client]]\nname = "a"\nrun = ["{}", "sleep 5s", "{}"]\n'
+        other = '[[client]]\nname = "b"\nstart = "100ms"\nrun = ["{}", "{}"]\n'
+        files = {
+            "multi": ("lock_all names=x,y lease=10s", "unlock_all names=x,y",
+                      'drop = "any"\nto = "a"\nnth = 2\n', "hold-count", "executed it twice"),
+            "fair": ("lock lease=10s", "unlock", 'flush_all = "n1"\nat = "1s"\n',
+                     "truthful-answers", "An operator deleted all data"),
+        }
+        for lock, (takes, gives_back, fault, broken, cause) in files.items():
+            with self.subTest(lock=lock):
+                self.program.write(f"{lock}.toml", f'title = "{lock}"\nlock = "{lock}"\n'
+                                   f'expect = {{ violates = "{broken}" }}\n'
+                                   + holder.format(takes, gives_back) + other.format(takes, gives_back)
+                                   + "[[fault]]\n" + fault)
+                result = self.program.run("run", f"{lock}.toml", "--no-files")
+                self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+                why = re.search(r"^  why +(.*?)^  \S", result.stdout, re.M | re.S)[1]
+                said = re.split(r"(?<=\.) (?=[A-Z])", " ".join(why.split()))
+                self.assertIn(cause, said[0])
+                self.assertEqual(len(said), len(set(said)))
+
     def test_quiet_tells_only_what_went_wrong(self):
         text = self.run_all("-q")
         self.assertEqual(len(re.findall(r"^as expected +all/", text, re.M)), 0)

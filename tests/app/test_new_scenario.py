@@ -38,6 +38,16 @@ class NewScenario(unittest.TestCase):
                                        "--no-files")
                 self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
 
+    def test_a_vote_is_taken_of_several_masters(self):
+        for lock, masters in (("redlock", "masters = 5"), ("redisson-redlock", "masters = 5"),
+                              ("plain", None)):
+            with self.subTest(lock=lock):
+                made = self.program.run("new", "scenario", lock, "--lock", lock)
+                self.assertEqual((made.returncode, made.stderr), (0, ""))
+                lines = (self.program.folder / f"{lock}.toml").read_text().splitlines()
+                self.assertEqual([line for line in lines if line.startswith("masters")],
+                                 [masters] if masters else [])
+
     def test_uncommented_the_lock_is_granted_twice(self):
         cases = [(lock, topology) for lock in LOCKS
                  for topology in ("replicated", "sentinel", "cluster")]

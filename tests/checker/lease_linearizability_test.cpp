@@ -82,9 +82,10 @@ TEST(LeaseLinearizability, ShowsWhatTheLockMayHaveBeenBeforeTheFirstOperationTha
 TEST(LeaseLinearizability, ShowsCountsAndHoldsWithoutALease) {
   RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 0; a/1 acquire 2 3 ok 0; b/1 force 4 5 fail");
-  EXPECT_EQ(run.judge(property).summary,
-            "lock \"orders\": b/1's forced release was refused at 5 ms, but no order of the "
-            "operations explains it: the lock was held by a/1 (count 2) for good");
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "lock \"orders\": b/1's forced release found nothing to release at 5 ms, but no order of the "
+      "operations explains it: the lock was held by a/1 (count 2) for good");
 }
 
 TEST(LeaseLinearizability, ShowsTheOperationThatSetTheLease) {

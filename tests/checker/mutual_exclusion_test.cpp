@@ -62,6 +62,16 @@ TEST(MutualExclusion, InOneInstantTheOrderOfEventsDecides) {
       "(at 11 ms)");
 }
 
+// Nobody takes it for two spans that only touch.
+TEST(MutualExclusion, SaysOfABeliefThatWasGivenUpAtOnceThatItWas) {
+  RunBuilder run;
+  run.believe("a/1", at_ms(1), at_ms(20));
+  run.believe("b/1", at_ms(11, 1), at_ms(11, 3));
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1 and b/1 both believed that they held lock \"orders\" at 11 ms; b/1 gave it up at "
+            "once");
+}
+
 TEST(MutualExclusion, ABeliefThatNeverLastedOverlapsNothing) {
   RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(9));
