@@ -52,7 +52,7 @@ void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
 /// All that can be changed of an outcome's scenario, the likeliest first.
 class Changes {
  public:
-  explicit Changes(const ScenarioOutcome& outcome)
+  Changes(const ScenarioOutcome& outcome, sim::DurationNs timeout_ns)
       : scenario_(*outcome.scenario), probes_(outcome.probes) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_round_numbers(in_whole_seconds(2 * lease_ns) + sim::second_ns);
@@ -65,6 +65,7 @@ class Changes {
       add(Part::horizon, 0, outcome.later_horizon(),
           [later_ns](Scenario& changed) { changed.horizon_ns = later_ns; });
     }
+    add_all(changes_to_answers(scenario_, timeout_ns));
     for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
       add_changes_of_fault(i);
     }
@@ -84,8 +85,6 @@ class Changes {
   static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
   /// For each way, of which a call has two.
   static constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
-  /// What the shortest time-outs of locks leave room for.
-  static constexpr sim::DurationNs quick_way_ns = 5 * sim::millisecond_ns;
   static constexpr std::uint32_t masters_max = 6;
 
   /// Between which hosts the file has messages struck, where others go by another name.
@@ -123,27 +122,35 @@ class Changes {
     add_all(changes_to_masters(scenario_, index, of_fault(index)));
     add_other_masters(index, fault, form);
     if (form.theme != scenario::Theme::message) return;
-    const bool is_late = form.amount == scenario::Amount::duration;
+    if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
+    add_some_messages(index, fault);
+    if (may_mean_others(index, fault)) add_other_messages(index, fault, form);
+  }
+
+  /// Who names a message that there is means that one.
+  [[nodiscard]] bool may_mean_others(std::size_t index, const FaultSpec& fault) const {
     const bool is_of_nothing = index < probes_.size() && probes_[index].runs_struck == 0;
-    if (form.amount == scenario::Amount::none) add_messages(index, form, Message::answer);
-    if (is_late && is_of_nothing) {
-      const bool is_answer = fault.message_label.starts_with("reply to ");
+    return is_of_nothing || fault.message_label == scenario::any_message;
+  }
+
+  void add_other_messages(std::size_t index, const FaultSpec& fault,
+                          const scenario::FaultForm& form) {
+    const bool is_any = fault.message_label == scenario::any_message;
+    const bool is_answer = fault.message_label.starts_with("reply to ") ||
+                           (is_any && form.amount == scenario::Amount::none);
+    if (!is_any || is_answer) {
       add_messages(index, form, is_answer ? Message::answer : Message::request);
     }
-    if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
     add_any_message(index, fault, form);
-    add_some_messages(index, fault);
     add_renewals(index, form);
   }
 
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
     constexpr std::string_view bearable = "a good part of what clients wait for an answer";
-    constexpr std::string_view in_time = "calls are answered in time";
     // (One late message is another matter: add_every_message.)
     const bool is_of_way =
         form.amount == scenario::Amount::duration &&
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
-    if (is_of_way && fault.by_ns > quick_way_ns) add_by(index, fault, quick_way_ns, in_time);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
     if (is_of_way || form.amount == scenario::Amount::short_duration) {
@@ -317,7 +324,6 @@ class Changes {
   }
 
   void add_changes_of_cluster() {
-    add_quicker_network();
     const FaultSpec* const end = find_end_of_master();
     const bool keeps_behind =
         has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
@@ -343,18 +349,6 @@ class Changes {
            std::any_of(scenario_.faults.begin(), scenario_.faults.end(), [](const FaultSpec& each) {
              return is_of_master(each) && scenario::lasts(scenario::form_of(each.kind));
            });
-  }
-
-  /// Where every answer is late, as a quorum lock with short time-outs sees it, nobody gets a lock.
-  void add_quicker_network() {
-    constexpr sim::DurationNs slow_ns = 20 * sim::millisecond_ns;
-    if (scenario_.latency.delay_ns_max < slow_ns) return;
-    constexpr sim::Latency quicker{sim::millisecond_ns, 5 * sim::millisecond_ns};
-    add(Part::latency, 0,
-        fmt::format("latency = \"{}..{}\"  # in [redis]: calls are answered in time",
-                    scenario::format_duration(quicker.delay_ns_min),
-                    scenario::format_duration(quicker.delay_ns_max)),
-        [quicker](Scenario& changed) { changed.latency = quicker; });
   }
 
   void add_sooner_failover() {
@@ -463,8 +457,9 @@ bool ends_master(const FaultSpec& fault) {
   return is_of_master(fault) && scenario::ends_process(scenario::form_of(fault.kind));
 }
 
-std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome) {
-  return Changes(outcome).take();
+std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome,
+                                         sim::DurationNs timeout_ns) {
+  return Changes(outcome, timeout_ns).take();
 }
 
 }  // namespace lockstep::search

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/time.h"
+
 namespace lockstep::scenario {
 struct FaultSpec;
 struct Scenario;
@@ -28,6 +30,7 @@ struct LikelyChange {
     message,
     cluster,
     latency,
+    patience,
     horizon,
     lag,
     workload,
@@ -44,8 +47,9 @@ struct LikelyChange {
   [[nodiscard]] bool is_table() const { return lines.starts_with("["); }
 };
 
-/// The likeliest first.
-[[nodiscard]] std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome);
+/// The likeliest first. `timeout_ns`: for how long the lock's calls wait for an answer.
+[[nodiscard]] std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome,
+                                                       sim::DurationNs timeout_ns);
 
 /// Whether the fault ends a master. (A client may be called like one, too.)
 [[nodiscard]] bool ends_master(const scenario::FaultSpec& fault);

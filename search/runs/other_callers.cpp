@@ -34,11 +34,15 @@ class OtherCallers {
     add_permits();
     if (is_one_thread) add_asker("somebody else who wants it", 0);
     if (first_steps().size() > 1) add_longer_hold();
-    if (!is_one_thread) add_asker("somebody else who wants it", 0);
+    if (!is_one_thread) {
+      add_asker("somebody else who wants it", 0);
+      add_asker("somebody who comes right behind the others", behind_all_ns());
+    }
     add_asker_after_whom_it_strikes();
     add_asker("somebody who comes later", within_lease_ns_);
     add_longer_lease();
     add_opener();
+    add_two_behind_all();
     add_two_after_faults();
   }
 
@@ -127,13 +131,21 @@ class OtherCallers {
       last_ns = std::max(last_ns, fault.trigger.after_ns + lasts_ns);
     }
     if (scenario_.faults.empty()) return;
-    ClientSpec two = new_client(in_whole_seconds(last_ns + within_lease_ns_));
+    add_two("two who want it when the faults are over",
+            in_whole_seconds(last_ns + within_lease_ns_));
+  }
+
+  /// A queue has an order where two stand in it, while a third has the lock.
+  void add_two_behind_all() { add_two("two who come right behind the others", behind_all_ns()); }
+
+  void add_two(std::string_view why, sim::DurationNs start_ns) {
+    ClientSpec two = new_client(start_ns);
     two.threads = {{asking_steps()}, {asking_steps()}};
     const std::string run = written(scenario_, asking_steps());
     add(Part::asker,
-        fmt::format("[[client]]  # two who want it when the faults are over\nname = \"{}\"\n"
+        fmt::format("[[client]]  # {}\nname = \"{}\"\n"
                     "start = \"{}\"\n[[client.thread]]\nrun = [{}]\n[[client.thread]]\nrun = [{}]",
-                    two.name, scenario::format_duration(two.start_ns), run, run),
+                    why, two.name, scenario::format_duration(two.start_ns), run, run),
         [two](Scenario& changed) { changed.clients.push_back(two); });
   }
 
@@ -205,6 +217,16 @@ class OtherCallers {
     if (!strikes_another) return;
     constexpr sim::DurationNs behind_ns = 2 * sim::second_ns;
     add_asker("somebody who comes later than the one it strikes", within_lease_ns_ + behind_ns);
+  }
+
+  /// Who comes first may have the lock when the fault strikes, in the place of whom it was meant
+  /// for.
+  [[nodiscard]] sim::DurationNs behind_all_ns() const {
+    sim::DurationNs last_ns = 0;
+    for (const ClientSpec& client : scenario_.clients) {
+      last_ns = std::max(last_ns, client.start_ns_max.value_or(client.start_ns));
+    }
+    return last_ns + 100 * sim::millisecond_ns;
   }
 
   void add_asker(std::string_view why, sim::DurationNs start_ns) {

@@ -14,6 +14,7 @@
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/milestones.h"
+#include "scenario/options.h"
 #include "scenario/participants.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
@@ -130,6 +131,69 @@ bool has_link(const Scenario& scenario, std::string_view from, std::string_view 
       [&](const scenario::LinkSpec& each) { return each.from == from && each.to == to; });
 }
 
+// -- answers that come in time --
+
+constexpr sim::DurationNs slow_ns = 20 * sim::millisecond_ns;
+/// A call goes there and back, and has to connect first.
+constexpr std::int64_t ways_of_call = 4;
+/// What libraries wait for an answer at least; what waits for less does so on purpose.
+constexpr sim::DurationNs patient_ns = sim::second_ns;
+
+bool is_of_way(const scenario::FaultSpec& fault) {
+  const scenario::FaultForm& form = scenario::form_of(fault.kind);
+  if (form.amount != scenario::Amount::duration ||
+      form.target.kind == scenario::TargetKind::replica)
+    return false;
+  return form.theme != scenario::Theme::message || fault.message_label == scenario::any_message;
+}
+
+/// How long a message takes at most.
+sim::DurationNs slowest_way_ns(const Scenario& scenario) {
+  sim::DurationNs slowest_ns = scenario.latency.delay_ns_max;
+  for (const scenario::FaultSpec& fault : scenario.faults) {
+    if (!is_of_way(fault)) continue;
+    const scenario::OpenDuration* const range = fault.find_open(scenario::OpenDuration::What::by);
+    slowest_ns = std::max(slowest_ns, range == nullptr ? fault.by_ns : range->max_ns);
+  }
+  for (const model::SlowPart& part : model::slow_parts(scenario)) {
+    slowest_ns = std::max(slowest_ns, part.by_ns);
+  }
+  return slowest_ns;
+}
+
+/// Still slow, and short enough for calls that wait for some seconds.
+void add_bearable_latencies(const Scenario& scenario, std::vector<LikelyChange>& changes) {
+  for (const sim::DurationNs most_ns : {700 * sim::millisecond_ns, 200 * sim::millisecond_ns}) {
+    const sim::Latency now = scenario.latency;
+    if (now.delay_ns_max <= most_ns) continue;
+    const sim::Latency bearable{std::min(now.delay_ns_min, most_ns / 2), most_ns};
+    changes.push_back(
+        {LikelyChange::Part::latency, 0,
+         fmt::format(
+             "latency = \"{}\"  # in [redis]: a good part of what clients wait for an answer",
+             scenario::write_range(bearable.delay_ns_min, bearable.delay_ns_max)),
+         [bearable](Scenario& changed) { changed.latency = bearable; }});
+  }
+}
+
+void add_patience(const Scenario& scenario, sim::DurationNs timeout_ns, sim::DurationNs way_ns,
+                  std::vector<LikelyChange>& changes) {
+  constexpr sim::DurationNs longest_ns = 60 * sim::second_ns;
+  const sim::DurationNs step_ns = 100 * sim::millisecond_ns;
+  const sim::DurationNs patience_ns = (ways_of_call * way_ns + step_ns - 1) / step_ns * step_ns;
+  if (patience_ns <= timeout_ns || patience_ns > longest_ns) return;
+  const std::string why = fmt::format("hardly an answer comes within the lock's own timeout, {}",
+                                      scenario::format_duration(timeout_ns));
+  const std::string line = fmt::format("timeout = \"{}\"", scenario::format_duration(patience_ns));
+  changes.push_back({LikelyChange::Part::patience, 0,
+                     scenario.options.empty() ? fmt::format("[options]  # {}\n{}", why, line)
+                                              : fmt::format("{}  # in [options]: {}", line, why),
+                     [patience_ns](Scenario& changed) {
+                       changed.options.insert_or_assign("timeout_ms",
+                                                        patience_ns / sim::millisecond_ns);
+                     }});
+}
+
 }  // namespace
 
 void retarget(scenario::Scenario& changed, std::size_t fault, const std::string& other) {
@@ -229,6 +293,19 @@ std::vector<LikelyChange> changes_to_network(const Scenario& scenario) {
       changes.push_back(link_to(client, master));
     }
     if (!part.is_link() && !names_node(scenario, master)) changes.push_back(node_at(master));
+  }
+  return changes;
+}
+
+std::vector<LikelyChange> changes_to_answers(const Scenario& scenario, sim::DurationNs timeout_ns) {
+  std::vector<LikelyChange> changes;
+  const sim::DurationNs way_ns = slowest_way_ns(scenario);
+  if (way_ns < slow_ns) return changes;
+  if (timeout_ns < patient_ns) add_patience(scenario, timeout_ns, way_ns, changes);
+  add_bearable_latencies(scenario, changes);
+  const bool is_of_faults = scenario.latency.delay_ns_max < slow_ns;
+  if (timeout_ns >= patient_ns && !is_of_faults) {
+    add_patience(scenario, timeout_ns, way_ns, changes);
   }
   return changes;
 }

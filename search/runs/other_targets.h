@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/runs/likely_changes.h"
+#include "sim/time.h"
 
 namespace lockstep::scenario {
 struct FaultSpec;
@@ -43,5 +44,11 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 /// Of a scenario without faults that makes links or nodes slow: slower or quicker ones, or those of
 /// the node that has the lock.
 [[nodiscard]] std::vector<LikelyChange> changes_to_network(const scenario::Scenario& scenario);
+
+/// Of one so slow that nobody gets the lock: one that is a little less slow, or calls that wait for
+/// longer. Never a quick network, for the question is what a slow one does. `timeout_ns`: for how
+/// long the lock's calls wait for an answer.
+[[nodiscard]] std::vector<LikelyChange> changes_to_answers(const scenario::Scenario& scenario,
+                                                           sim::DurationNs timeout_ns);
 
 }  // namespace lockstep::search

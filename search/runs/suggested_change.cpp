@@ -8,11 +8,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "model/lock/lock_package.h"
+#include "scenario/options.h"
 #include "scenario/revalidation.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
@@ -33,6 +37,7 @@ using scenario::Scenario;
 using Chosen = std::uint32_t;
 constexpr std::size_t changes_max = 26;
 constexpr int together_max = 4;
+using Properties = std::vector<checker::Property>;
 
 /// Makes the runs, and remembers what they came to.
 class ChangeTrials {
@@ -42,36 +47,30 @@ class ChangeTrials {
         engine_(engine),
         first_seed_(first_seed),
         asks_of_failover_(has_failover(outcome)) {
-    changes_ = likely_changes(outcome);
+    changes_ = likely_changes(outcome, timeout_ns());
     if (changes_.size() > changes_max) changes_.resize(changes_max);
+    for (const PropertySummary& each : outcome.properties) {
+      const bool is_answered = each.put_to_the_test + each.violated > 0;
+      if (each.expected == Expected::holds && is_answered) kept_.push_back(each.property);
+    }
   }
 
   [[nodiscard]] std::size_t count() const { return changes_.size(); }
 
-  /// The lines that put the property to the test; empty: none were found.
+  /// The lines that put all of these to the test, and all else that was; empty: none were found.
+  std::string lines_for(const Properties& wanted) {
+    return lines_for([&](Chosen chosen) { return tests(chosen, wanted) && keeps_others(chosen); });
+  }
+
+  /// Whatever becomes of the others.
   std::string lines_for(checker::Property property) {
-    std::optional<Chosen> found;
-    for (int size = 1; size <= together_max && !found; ++size) {
-      found = first_of(size, [&](Chosen chosen) { return tests(chosen, property); });
-    }
-    if (!found) return {};
-    const auto breaks_with_it = [&](Chosen chosen) {
-      return (chosen & *found) == *found && result_of(chosen).is_broken && tests(chosen, property);
-    };
-    if (!result_of(*found).is_broken) {
-      const int size = count(*found);
-      std::optional<Chosen> breaking = first_of(size, [&](Chosen chosen) {
-        return result_of(chosen).is_broken && tests(chosen, property);
-      });
-      if (!breaking) breaking = first_of(size + 1, breaks_with_it);
-      if (breaking) found = breaking;
-    }
-    return lines_of(*found);
+    return lines_for([&](Chosen chosen) { return tests(chosen, {property}); });
   }
 
  private:
   struct Result {
-    std::vector<checker::Property> tested;
+    Properties tested;
+    Properties answered;     ///< tested, or broken, by whatever
     bool is_broken = false;  ///< something that was to hold
   };
   static constexpr std::uint64_t seeds_max = 2;
@@ -102,12 +101,43 @@ class ChangeTrials {
                        });
   }
 
+  /// For how long the lock's calls wait for an answer.
+  sim::DurationNs timeout_ns() {
+    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(*outcome_.scenario);
+    const scenario::Options& options = *simulation->lock().options;
+    const auto found = options.find("timeout_ms");
+    const auto* const milliseconds =
+        found == options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    return milliseconds == nullptr ? 0 : *milliseconds * sim::millisecond_ns;
+  }
+
   /// How many faults of the file, and of those that it had, struck in no run.
   [[nodiscard]] std::int64_t idle_faults(const ScenarioOutcome& tried) const {
     const auto& probes = tried.probes;
     const auto end = probes.begin() + static_cast<std::ptrdiff_t>(outcome_.probes.size());
     return std::count_if(probes.begin(), end,
                          [](const ProbeSummary& each) { return each.runs_struck == 0; });
+  }
+
+  /// The fewest changes that will do, or one more where something breaks with that.
+  template <typename WillDo>
+  std::string lines_for(WillDo will_do) {
+    std::optional<Chosen> found;
+    for (int size = 1; size <= together_max && !found; ++size) found = first_of(size, will_do);
+    if (!found) return {};
+    if (!result_of(*found).is_broken) {
+      const auto breaks = [&](Chosen chosen) {
+        return result_of(chosen).is_broken && will_do(chosen);
+      };
+      const int size = count(*found);
+      std::optional<Chosen> breaking = first_of(size, breaks);
+      if (!breaking) {
+        breaking = first_of(
+            size + 1, [&](Chosen chosen) { return (chosen & *found) == *found && breaks(chosen); });
+      }
+      if (breaking) found = breaking;
+    }
+    return lines_of(*found);
   }
 
   static int count(Chosen chosen) { return static_cast<int>(std::bitset<32>(chosen).count()); }
@@ -137,9 +167,17 @@ class ChangeTrials {
     return false;
   }
 
-  bool tests(Chosen chosen, checker::Property property) {
-    const std::vector<checker::Property>& tested = result_of(chosen).tested;
-    return std::find(tested.begin(), tested.end(), property) != tested.end();
+  bool tests(Chosen chosen, const Properties& wanted) {
+    return are_all_in(wanted, result_of(chosen).tested);
+  }
+
+  /// Whether what the file puts to the test as it is still is.
+  bool keeps_others(Chosen chosen) { return are_all_in(kept_, result_of(chosen).answered); }
+
+  static bool are_all_in(const Properties& these, const Properties& those) {
+    return std::all_of(these.begin(), these.end(), [&](checker::Property each) {
+      return std::find(those.begin(), those.end(), each) != those.end();
+    });
   }
 
   const Result& result_of(Chosen chosen) {
@@ -177,6 +215,7 @@ class ChangeTrials {
       if (is_tested && (is_about_failover(tried, each.property) || each.violated > 0)) {
         result.tested.push_back(each.property);
       }
+      if (each.put_to_the_test + each.violated > 0) result.answered.push_back(each.property);
       result.is_broken |= each.expected == Expected::holds && each.violated > 0;
     }
     return result;
@@ -209,23 +248,42 @@ class ChangeTrials {
   std::uint64_t first_seed_;
   bool asks_of_failover_;
   std::vector<LikelyChange> changes_;
+  Properties kept_;  ///< of what was to hold: what is answered
   std::map<Chosen, Result> results_;
   std::uint64_t runs_ = 0;
   std::uint64_t events_ = 0;
 };
+
+/// Where no lines do for all: pasted together they might do for none.
+void name_what_they_are_for(std::vector<Untested>& untested) {
+  std::map<std::string, std::string> names;  // by the lines
+  for (const Untested& each : untested) {
+    std::string& words = names[each.change];
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", checker::to_string(each.property));
+  }
+  for (Untested& each : untested) {
+    if (each.change.empty()) continue;
+    each.change = fmt::format("# for {} alone, in a copy of the file:\n{}", names.at(each.change),
+                              each.change);
+  }
+}
 
 }  // namespace
 
 void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::Engine& engine) {
   if (outcome.untested.empty() || has_program(*outcome.scenario)) return;
   ChangeTrials trials(outcome, first_seed, engine);
+  Properties wanted;
+  for (const Untested& each : outcome.untested) wanted.push_back(each.property);
+  const std::string of_all = trials.lines_for(wanted);
   for (Untested& each : outcome.untested) {
-    each.change = trials.lines_for(each.property);
+    each.change = of_all.empty() ? trials.lines_for(each.property) : of_all;
     if (!each.change.empty()) continue;
     each.why +=
         fmt::format("; none of the changes of the file that were tried ({}) puts it to the test",
                     trials.count());
   }
+  if (of_all.empty()) name_what_they_are_for(outcome.untested);
 }
 
 }  // namespace lockstep::search
