@@ -12,10 +12,8 @@ namespace {
 
 // Who was freed by force goes on believing; but who waits, or asks, has to be told all the same.
 TEST(Usages, ToForceNobodyIsNoMatterOfProgressOrAnswers) {
-  EXPECT_FALSE(
-      is_needed_for(Usage::nobody_forces, checker::Property::no_lost_wakeup));
-  EXPECT_FALSE(
-      is_needed_for(Usage::nobody_forces, checker::Property::truthful_answers));
+  EXPECT_FALSE(is_needed_for(Usage::nobody_forces, checker::Property::no_lost_wakeup));
+  EXPECT_FALSE(is_needed_for(Usage::nobody_forces, checker::Property::truthful_answers));
   EXPECT_TRUE(is_needed_for(Usage::nobody_forces, checker::Property::hold_count));
 }
 
