@@ -64,7 +64,7 @@ std::vector<std::string> failed_steps(const search::RunRecord& example) {
                       event.text("how"), checker::milliseconds(event.at),
                       event.text("output").empty() ? "" : ": ", sanitized(event.text("output"))));
     }
-    if (event.kind != model::trace_kind::step_completed || event.text("outcome") != "fail") {
+    if (event.kind != model::trace_kind::step_completed || event.text("outcome") == "ok") {
       continue;
     }
     if (event.text("detail").empty()) continue;  // refused, as a try_lock may be

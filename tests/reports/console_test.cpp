@@ -316,6 +316,15 @@ TEST(ConsoleReport, ShowsStepsThatFailedAndCountsTheRest) {
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[1], "a/1 unlock at 5 ms: TIMEOUT no reply");
   EXPECT_EQ(lines[2], "a/1 unlock at 5 ms: TIMEOUT no reply; and 3 more");
+
+  // Nobody knows whether it took effect: its caller was told of the error all the same.
+  failed.fields = {{"step", "lock"}, {"outcome", "info"}, {"detail", "TIMEOUT no reply"}};
+  example.trace.events.back() = failed;
+  EXPECT_EQ(failed_steps(example).size(), 3U);
+  example.trace.events.resize(example.trace.events.size() - 4);
+  EXPECT_EQ(failed_steps(example)[1], "a/1 unlock at 5 ms: TIMEOUT no reply");
+  example.trace.events.back() = failed;
+  EXPECT_EQ(failed_steps(example)[1], "a/1 lock at 5 ms: TIMEOUT no reply");
 }
 
 TEST(ConsoleReport, NamesRunsOfASearchByTheirPlaces) {
