@@ -147,6 +147,7 @@ struct CallGivenUp {
   NameId owner;
   Moment at;
   std::uint32_t server = 0;  ///< which of those that keep locks was asked, counted from 0
+  bool by_error = false;     ///< the last thing that it got was an error, not silence
 };
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.

@@ -87,8 +87,9 @@ class Recorder {
     observations_.requests.push_back({client, name_of(thread), now()});
   }
   /// A client gives up a call on a thread's behalf, to which it got no answer, or only errors.
-  void add_call_given_up(sim::ActorId thread, std::uint32_t server) {
-    observations_.calls_given_up.push_back({name_of(thread), now(), server});
+  /// By an error: that was the last thing that it got.
+  void add_call_given_up(sim::ActorId thread, std::uint32_t server, bool by_error) {
+    observations_.calls_given_up.push_back({name_of(thread), now(), server, by_error});
   }
   void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
   /// A server executed a request.

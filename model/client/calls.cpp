@@ -183,7 +183,7 @@ void Calls::give_up(Fiber& fiber) {
   const CallEffect effect =
       was_refused && !fiber.may_have_had_effect ? CallEffect::none : CallEffect::unknown;
   process_.environment.recorder.add_call_given_up(
-      fiber.actor, static_cast<std::uint32_t>(fiber.interaction.shard));
+      fiber.actor, static_cast<std::uint32_t>(fiber.interaction.shard), !fiber.last_error.empty());
   operations_.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
     fibers_.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);

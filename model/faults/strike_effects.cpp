@@ -85,6 +85,12 @@ bool StrikeQuestion::is_stop_of_clients() const {
   return concerns_clients() && span.kind == scenario::FaultKind::pause;
 }
 
+bool StrikeQuestion::holds_requests_back() const {
+  using scenario::FaultKind;
+  return span.kind == FaultKind::pause || span.kind == FaultKind::cut ||
+         span.kind == FaultKind::isolate || span.kind == FaultKind::partition;
+}
+
 bool StrikeQuestion::meets(const checker::Moment& from, const checker::Moment& until) const {
   return from.at_ns <= span.until_ns && span.from_ns <= until.at_ns;
 }

@@ -99,6 +99,8 @@ struct StrikeQuestion {
   [[nodiscard]] bool concerns_clients() const { return span.clients != 0; }
   /// A pause of clients.
   [[nodiscard]] bool is_stop_of_clients() const;
+  /// What is sent meanwhile is lost, or waits for the end.
+  [[nodiscard]] bool holds_requests_back() const;
   /// Whether [from, until] and the span have a moment in common.
   [[nodiscard]] bool meets(const checker::Moment& from, const checker::Moment& until) const;
   /// Whether it makes a clock that somebody reads wrong by more than a hop of the network takes,

@@ -16,9 +16,11 @@ namespace {
 using Question = StrikeQuestion;
 using scenario::FaultKind;
 using strikes::a_rival_came_after;
-using strikes::a_rival_met_a_call;
+using strikes::a_rival_met;
+using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
+using strikes::any_call;
 using strikes::any_operation;
 using strikes::end_of;
 using strikes::end_of_waiting;
@@ -91,18 +93,16 @@ template <typename Ended>
 Mattered as_it_ended(const Question& question, Ended ended) {
   if (!ended(question, any_at_all)) return Mattered::no;
   if (!question.facts.has_holds) return by_rival(a_rival_wanted(question), Mattered::to_owners);
-  const bool has_rival = a_rival_met_a_call(question) ||
-                         ended(question, [&question](const checker::HoldChange& change) {
-                           return a_rival_came_after(question, change);
-                         });
+  const bool has_rival = ended(question, [&question](const checker::HoldChange& change) {
+    return a_rival_met_its_call(question, change) || a_rival_came_after(question, change);
+  });
   return by_rival(has_rival, Mattered::to_owners);
 }
 
 /// A call failed, or was never answered.
-bool an_outcome_is_unknown(const Question& question) {
-  return any_operation(question,
-                       [](const checker::Operation& each) { return !each.outcome_is_known(); });
-}
+constexpr auto has_no_known_outcome = [](const Question&, const checker::Operation& operation) {
+  return !operation.outcome_is_known();
+};
 
 /// A request had changed who holds the lock, and its answer did not come in time.
 bool an_answer_was_lost(const Question& question) {
@@ -152,7 +152,7 @@ bool was_asked_for(const Question& question) {
                        return question.concerns(wait.owner) &&
                               question.meets(wait.from, wait.until);
                      }) ||
-         any_operation(question, [](const checker::Operation&) { return true; });
+         any_call(question, [](const checker::Operation&) { return true; });
 }
 
 bool had_or_asked(const Question& question) {
@@ -188,13 +188,13 @@ sim::DurationNs lateness_of(const Question& question, const checker::Operation& 
   return std::max(since_ns, std::min(completed_ns, span.until_ns) - operation.invoked.at_ns);
 }
 
-/// The answer to a call came when a quarter of the lease that it asked for was over, or later.
-bool an_answer_was_late(const Question& question) {
-  return any_operation(question, [&question](const checker::Operation& each) {
-    return each.completed && each.lease_ns > 0 && !was_over_while_it_waited(question, each) &&
-           lateness_of(question, each) >= each.lease_ns / 4;
-  });
-}
+/// … or its answer came when a quarter of the lease that it asked for was over, or later.
+constexpr auto failed_or_was_late = [](const Question& question,
+                                       const checker::Operation& operation) {
+  if (!operation.outcome_is_known()) return true;
+  return operation.lease_ns > 0 && !was_over_while_it_waited(question, operation) &&
+         lateness_of(question, operation) >= operation.lease_ns / 4;
+};
 
 /// As the fault ended another had the lock: it was that one who was waited for.
 bool another_had_it_at_the_end(const Question& question, const checker::Operation& operation) {
@@ -305,10 +305,19 @@ constexpr auto hold_was_deleted = [](const Question& question, auto condition) {
   return a_hold_was_deleted(question, condition);
 };
 
-/// A call for the lock was concerned, or what it gave.
+/// A call for the lock was concerned, or what it gave: its caller was told something.
 Mattered as_called(const Question& question, bool is_so) {
   if (!is_so) return Mattered::no;
   return by_rival(a_rival_wanted(question), Mattered::to_callers);
+}
+
+/// Such a call was: only its caller saw it where it could neither take nor give anything back.
+template <typename Condition>
+Mattered as_answered(const Question& question, Condition condition) {
+  const auto is_so = [&](const checker::Operation& each) { return condition(question, each); };
+  const bool told_caller = !question.is_stop_of_clients() && any_call(question, is_so);
+  return std::max(told_caller ? Mattered::to_callers : Mattered::no,
+                  as_called(question, any_operation(question, is_so)));
 }
 
 /// Each time that it makes somebody or something late.
@@ -387,9 +396,8 @@ Mattered what_takes_time(const Question& question) {
   } else {
     most = as_it_made_late(question);
     if (most != Mattered::to_holders) {
-      most = std::max(most, as_called(question, an_outcome_is_unknown(question) ||
-                                                    a_validity_was_told(question) ||
-                                                    an_answer_was_late(question)));
+      most = std::max({most, as_answered(question, failed_or_was_late),
+                       as_called(question, a_validity_was_told(question))});
     }
     if (!concerns_clients && most != Mattered::to_holders) {
       most = std::max(most, if_so((question.facts.is_vote && had_or_asked(question)) ||
@@ -437,11 +445,28 @@ Mattered what_loses_a_question(const Question& question) {
   return std::max(told, as_it_made_late(until_told));
 }
 
+/// What is sent beside such is a renewal.
+constexpr auto takes_or_gives = [](const checker::Operation& operation) {
+  return operation.kind != checker::OperationKind::renew;
+};
+
+/// It was sent again when a timeout was over, not at once, and another wanted the lock by then.
+bool a_late_release_met_a_rival(const Question& question) {
+  return any_call(question, [&question](const checker::Operation& each) {
+    return each.kind == checker::OperationKind::release &&
+           end_of(question, each).at_ns - each.invoked.at_ns > question.facts.slowness_max_ns &&
+           a_rival_met(question, each);
+  });
+}
+
 Mattered what_loses_a_message(const Question& question) {
   if (question.span.is_of_question) return what_loses_a_question(question);
   if (!question.span.is_of_call) return what_takes_time(question);
   // What sets permits, or a count, is no call for them.
-  return had_or_asked(question) ? as_called(question, true) : Mattered::to_holders;
+  if (!had_or_asked(question)) return Mattered::to_holders;
+  if (a_late_release_met_a_rival(question)) return Mattered::to_holders;
+  const bool is_so = any_operation(question, takes_or_gives) || !any_call(question, takes_or_gives);
+  return std::max(Mattered::to_callers, as_called(question, is_so));
 }
 
 Mattered what_turns_a_clock(const Question& question) {
@@ -460,7 +485,7 @@ Mattered what_refuses_connections(const Question& question) {
   if (was_refused_for_nothing(question) || a_wait_outlasted_it(question)) {
     return Mattered::to_holders;
   }
-  return as_called(question, an_outcome_is_unknown(question));
+  return as_answered(question, has_no_known_outcome);
 }
 
 Mattered what_strikes_a_call(const Question& question) {

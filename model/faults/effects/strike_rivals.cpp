@@ -6,34 +6,6 @@
 namespace lockstep::model::strikes {
 namespace {
 
-/// A time in which an owner had a lock, or was about to.
-struct Claim {
-  checker::NameId owner;
-  checker::NameId lock;
-  checker::HoldMode mode;
-  sim::TimeNs from_ns;
-  sim::TimeNs until_ns;
-};
-
-/// Another wanted the lock in that time, or believed to have it.
-bool has_rival(const StrikeQuestion& question, const Claim& claim) {
-  const checker::Observations& observations = observations_of(question);
-  const auto is_rival = [&claim](const auto& each) {
-    const bool both_share =
-        claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
-    return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
-           each.until.at_ns >= claim.from_ns;
-  };
-  const auto any_before_the_end = [&](const auto& all) {
-    const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
-      return each.from.at_ns <= claim.until_ns;
-    });
-    // The last ones first: they overlap.
-    return std::any_of(std::make_reverse_iterator(end), all.rend(), is_rival);
-  };
-  return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
-}
-
 /// Whether two owners ever wanted the same lock, one of them for itself alone: else no claim has a
 /// rival, and none is looked for.
 bool any_are_rivals(const StrikeQuestion& question) {
@@ -81,43 +53,6 @@ const checker::Belief* belief_of(const StrikeQuestion& question, checker::NameId
   return is_under_way ? &*found : nullptr;
 }
 
-/// A request was under way as its process stopped: what it asked for may be there, and grow old.
-bool a_request_was_out(const StrikeQuestion& question, const checker::Operation& operation) {
-  const sim::TimeNs struck_ns = question.span.from_ns;
-  const sim::TimeNs first_ns =
-      std::max(operation.invoked.at_ns, struck_ns - 2 * question.facts.run.slowest_hop_ns);
-  const auto& requests = observations_of(question).requests;
-  const auto first = std::partition_point(
-      requests.begin(), requests.end(),
-      [&](const checker::SentRequest& each) { return each.at.at_ns < first_ns; });
-  const auto end = std::partition_point(
-      first, requests.end(),
-      [&](const checker::SentRequest& each) { return each.at.at_ns <= struck_ns; });
-  return std::any_of(
-      first, end, [&](const checker::SentRequest& each) { return each.owner == operation.owner; });
-}
-
-/// The owner had the lock, or some of it, before its process went on.
-bool had_it_by_then(const StrikeQuestion& question, const checker::Operation& operation) {
-  const auto& changes = observations_of(question).hold_changes;
-  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
-    return change.owner == operation.owner && change.lock == operation.lock &&
-           change.count_after > change.count_before && !(change.at < operation.invoked) &&
-           change.at.at_ns < question.span.until_ns;
-  });
-}
-
-/// What a release that comes late, or again, may take away.
-bool another_has_it_afterwards(const StrikeQuestion& question,
-                               const checker::Operation& operation) {
-  const sim::TimeNs end_ns = end_of(question, operation).at_ns;
-  const auto& beliefs = observations_of(question).beliefs;
-  return std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
-    return belief.lock == operation.lock && belief.owner != operation.owner &&
-           belief.from.at_ns <= end_ns && belief.until.at_ns >= question.span.until_ns;
-  });
-}
-
 bool another_has_it_at(const StrikeQuestion& question, const checker::Operation& operation,
                        const checker::Moment& at) {
   const auto& beliefs = observations_of(question).beliefs;
@@ -129,20 +64,22 @@ bool another_has_it_at(const StrikeQuestion& question, const checker::Operation&
 
 }  // namespace
 
-bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
-  if (!question.is_stop_of_clients() || !question.facts.has_holds) return true;
-  switch (operation.kind) {
-    case checker::OperationKind::acquire:
-      if (operation.invoked.at_ns >= question.span.until_ns) return false;
-      return had_it_by_then(question, operation) || (operation.outcome != checker::Outcome::fail &&
-                                                     a_request_was_out(question, operation));
-    case checker::OperationKind::release:
-      return another_has_it_afterwards(question, operation);
-    case checker::OperationKind::renew:
-    case checker::OperationKind::force_release:
-      return true;
-  }
-  return true;
+bool has_rival(const StrikeQuestion& question, const Claim& claim) {
+  const checker::Observations& observations = observations_of(question);
+  const auto is_rival = [&claim](const auto& each) {
+    const bool both_share =
+        claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
+    return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
+           each.until.at_ns >= claim.from_ns;
+  };
+  const auto any_before_the_end = [&](const auto& all) {
+    const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
+      return each.from.at_ns <= claim.until_ns;
+    });
+    // The last ones first: they overlap.
+    return std::any_of(std::make_reverse_iterator(end), all.rend(), is_rival);
+  };
+  return any_before_the_end(observations.waits) || any_before_the_end(observations.beliefs);
 }
 
 sim::TimeNs end_of_waiting(const StrikeQuestion& question, const checker::Operation& operation) {
@@ -166,16 +103,40 @@ bool was_over_while_it_waited(const StrikeQuestion& question, const checker::Ope
   return span.until_ns + span.by_ns < end_of_waiting(question, operation);
 }
 
+namespace {
+
+/// What was sent for a call may be under way when the call has ended.
+sim::TimeNs end_of_what_was_sent(const StrikeQuestion& question,
+                                 const checker::Operation& operation) {
+  const sim::TimeNs until_ns = end_of(question, operation).at_ns;
+  const bool is_open_end = question.span.until_ns == sim::never_ns;
+  return question.span.is_of_call && !is_open_end ? std::max(until_ns, question.span.until_ns)
+                                                  : until_ns;
+}
+
+}  // namespace
+
+bool a_rival_met(const StrikeQuestion& question, const checker::Operation& operation) {
+  // Not what struck as it had ended.
+  return end_of(question, operation).at_ns > question.span.from_ns &&
+         has_rival(question,
+                   {operation.owner, operation.lock, operation.mode,
+                    question.since(operation.invoked), end_of_what_was_sent(question, operation)});
+}
+
 bool a_rival_met_a_call(const StrikeQuestion& question) {
   return any_are_rivals(question) && any_operation(question, [&](const checker::Operation& each) {
-           sim::TimeNs until_ns = end_of(question, each).at_ns;
-           if (until_ns <= question.span.from_ns) return false;  // what struck as it had ended
-           if (question.span.is_of_call && question.span.until_ns != sim::never_ns) {
-             until_ns = std::max(until_ns, question.span.until_ns);
-           }
-           return has_rival(question, {each.owner, each.lock, each.mode,
-                                       question.since(each.invoked), until_ns});
+           return a_rival_met(question, each);
          });
+}
+
+bool a_rival_met_its_call(const StrikeQuestion& question, const checker::HoldChange& change) {
+  return any_operation(question, [&](const checker::Operation& each) {
+    const bool is_of_hold = each.kind != checker::OperationKind::acquire ||
+                            !(change.at < each.invoked);  // else it is of another one
+    return each.owner == change.owner && each.lock == change.lock && is_of_hold &&
+           change.at.at_ns <= end_of_what_was_sent(question, each) && a_rival_met(question, each);
+  });
 }
 
 bool a_rival_wanted(const StrikeQuestion& question) {

@@ -18,21 +18,42 @@ inline checker::Moment end_of(const StrikeQuestion& question, const checker::Ope
   return operation.completed.value_or(observations_of(question).ended);
 }
 
-/// Whether it came between an operation that was under way and what that does. A process that is
-/// stopped while it waits to try again, or for a call that changes nothing any more, only comes
-/// later.
+/// Whether it came between an operation that was under way and what that does
+/// (effects/struck_calls.cpp). A process that is stopped while it waits to try again, or for a call
+/// that changes nothing any more, only comes later; so does an acquire that takes nothing, or a
+/// release that meets nobody.
 [[nodiscard]] bool strikes_operation(const StrikeQuestion& question,
                                      const checker::Operation& operation);
 
-/// Of those whom it strikes, and that were under way.
+/// Of those whom it strikes, and that were under way: whatever it did to them.
 template <typename Condition>
-bool any_operation(const StrikeQuestion& question, Condition condition) {
+bool any_call(const StrikeQuestion& question, Condition condition) {
   const auto& operations = question.facts.run.history.operations;
   return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
     return question.concerns(each.owner) && question.meets(each.invoked, end_of(question, each)) &&
-           condition(each) && strikes_operation(question, each);
+           condition(each);
   });
 }
+
+/// The same, of those that it came between.
+template <typename Condition>
+bool any_operation(const StrikeQuestion& question, Condition condition) {
+  return any_call(question, [&](const checker::Operation& each) {
+    return condition(each) && strikes_operation(question, each);
+  });
+}
+
+/// A time in which an owner had a lock, or was about to.
+struct Claim {
+  checker::NameId owner;
+  checker::NameId lock;
+  checker::HoldMode mode;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Another wanted the lock in that time, or believed to have it.
+[[nodiscard]] bool has_rival(const StrikeQuestion& question, const Claim& claim);
 
 /// Until when a call waited for another who had the lock, and got nothing of its own; when it
 /// began, where it did not.
@@ -43,6 +64,9 @@ bool any_operation(const StrikeQuestion& question, Condition condition) {
 /// another.
 [[nodiscard]] bool was_over_while_it_waited(const StrikeQuestion& question,
                                             const checker::Operation& operation);
+
+/// Another wanted the lock while that call was under way, or what it had sent still was.
+[[nodiscard]] bool a_rival_met(const StrikeQuestion& question, const checker::Operation& operation);
 
 /// Another wanted the lock while a call of somebody whom it strikes was under way, or what it had
 /// sent for it still was.
@@ -55,6 +79,11 @@ bool any_operation(const StrikeQuestion& question, Condition condition) {
 /// Somebody whom it strikes had the lock or asked for it while it lasted, and another wanted it
 /// then. Of a latch, which nobody has: somebody waited.
 [[nodiscard]] bool a_rival_wanted_meanwhile(const StrikeQuestion& question);
+
+/// A hold ended during a call of its owner, or before the one that was to give it back, and another
+/// wanted the lock by the end of that.
+[[nodiscard]] bool a_rival_met_its_call(const StrikeQuestion& question,
+                                        const checker::HoldChange& change);
 
 /// Another wanted the lock after that hold of it had ended, while its owner still counted on it.
 [[nodiscard]] bool a_rival_came_after(const StrikeQuestion& question,

@@ -60,5 +60,14 @@ TEST(StrikeEffects, AFailoverAfterItsOwnerGaveTheLockUpMattersToOwnersAtMost) {
   }
 }
 
+TEST(StrikeEffects, AReleaseThatItsOldMasterRefusesMattersToNoHolderWhereNothingWasLost) {
+  constexpr std::string_view part =
+      "[[fault]]\npartition = [[\"a\", \"n2\"], [\"b\", \"c\", \"n1\", \"n3\", "
+      "\"n1-replica-1\", \"n2-replica-1\", \"n3-replica-1\"]]\nat = \"2s\"\nfor = \"60s\"\n";
+  for (const std::string_view lock : {"plain", "setnx", "spin"}) {
+    EXPECT_LT(of_faults(lock, cluster, "15s", part), Mattered::to_holders) << lock;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::model::strike_effects_of_failovers_test

@@ -1,0 +1,181 @@
+// Which calls a strike came between: those that take something, or give it back late.
+#include <algorithm>
+
+#include "checker/check.h"
+#include "checker/observations.h"
+#include "model/faults/effects/strike_rivals.h"
+#include "model/faults/strike_effects.h"
+
+namespace lockstep::model::strikes {
+namespace {
+
+/// Servers answered it, with errors only: one that is no master any more, or misses its replicas.
+bool was_refused(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& given_up = observations_of(question).calls_given_up;
+  return std::any_of(given_up.begin(), given_up.end(), [&](const checker::CallGivenUp& each) {
+    return each.by_error && each.owner == operation.owner && !(each.at < operation.invoked) &&
+           !(end_of(question, operation) < each.at);
+  });
+}
+
+// -- an acquire --
+
+/// A request was under way as its process stopped: what it asked for may be there, and grow old.
+bool a_request_was_out(const StrikeQuestion& question, const checker::Operation& operation) {
+  const sim::TimeNs struck_ns = question.span.from_ns;
+  const sim::TimeNs first_ns =
+      std::max(operation.invoked.at_ns, struck_ns - 2 * question.facts.run.slowest_hop_ns);
+  const auto& requests = observations_of(question).requests;
+  const auto first = std::partition_point(
+      requests.begin(), requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns < first_ns; });
+  const auto end = std::partition_point(
+      first, requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns <= struck_ns; });
+  return std::any_of(
+      first, end, [&](const checker::SentRequest& each) { return each.owner == operation.owner; });
+}
+
+/// The owner had the lock, or some of it, before its process went on.
+bool had_it_by_then(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& changes = observations_of(question).hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+    return change.owner == operation.owner && change.lock == operation.lock &&
+           change.count_after > change.count_before && !(change.at < operation.invoked) &&
+           change.at.at_ns < question.span.until_ns;
+  });
+}
+
+/// It gave its owner the lock, or left it a hold that another wanted: a request may be executed
+/// when its caller has given up. Who was given votes enough may have refused them for their age.
+bool takes_something(const StrikeQuestion& question, const checker::Operation& operation) {
+  if (operation.outcome == checker::Outcome::ok || was_refused(question, operation)) return true;
+  const StrikeSpan& span = question.span;
+  const bool makes_late = span.by_ns > 0 && !span.is_of_network && !span.is_of_call;
+  const auto& changes = observations_of(question).hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+    if (change.owner != operation.owner || change.lock != operation.lock ||
+        change.count_after <= change.count_before || change.at < operation.invoked) {
+      return false;
+    }
+    const bool is_told = question.facts.is_vote && change.at < end_of(question, operation);
+    return is_told || makes_late ||
+           has_rival(question, {change.owner, change.lock, change.mode, change.at.at_ns,
+                                observations_of(question).ended.at_ns});
+  });
+}
+
+// -- a release, or a renewal --
+
+/// A time in which a call may be executed.
+struct Window {
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Until when it may be executed: a client that hears nothing gives up, and its request goes on.
+sim::TimeNs end_of_execution(const StrikeQuestion& question, const checker::Operation& operation) {
+  const StrikeSpan& span = question.span;
+  sim::TimeNs until_ns = end_of(question, operation).at_ns;
+  const bool was_answered = operation.outcome_is_known() || was_refused(question, operation);
+  if (was_answered && !span.is_of_call) return until_ns;
+  if (span.until_ns != sim::never_ns) until_ns = std::max(until_ns, span.until_ns);
+  return until_ns + std::max<sim::DurationNs>(span.by_ns, 0);
+}
+
+std::ptrdiff_t requests_of(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& requests = observations_of(question).requests;
+  const sim::TimeNs end_ns = end_of(question, operation).at_ns;
+  const auto first = std::partition_point(
+      requests.begin(), requests.end(),
+      [&](const checker::SentRequest& each) { return each.at < operation.invoked; });
+  const auto end = std::partition_point(
+      first, requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns <= end_ns; });
+  return std::count_if(
+      first, end, [&](const checker::SentRequest& each) { return each.owner == operation.owner; });
+}
+
+/// The moment at which it gave back what its owner had; none: that was over, or was never given
+/// back.
+const checker::HoldChange* own_end(const StrikeQuestion& question,
+                                   const checker::Operation& operation) {
+  const auto& changes = observations_of(question).hold_changes;
+  const auto found =
+      std::find_if(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+        return change.owner == operation.owner && change.by == operation.owner &&
+               change.lock == operation.lock && change.count_after < change.count_before &&
+               !(change.at < operation.invoked);
+      });
+  return found == changes.end() ? nullptr : &*found;
+}
+
+/// Another had the lock in true state.
+bool another_has_it_in(const StrikeQuestion& question, const checker::Operation& operation,
+                       const Window& window) {
+  const auto& changes = observations_of(question).hold_changes;
+  for (auto each = changes.begin(); each != changes.end(); ++each) {
+    if (each->lock != operation.lock || each->owner == operation.owner) continue;
+    if (each->at.at_ns >= window.until_ns) return false;
+    if (each->count_before > 0 || each->count_after == 0) continue;
+    const auto end = std::find_if(each + 1, changes.end(), [&](const checker::HoldChange& later) {
+      return later.lock == each->lock && later.owner == each->owner && later.mode == each->mode &&
+             later.count_after == 0;
+    });
+    if (end == changes.end() || end->at.at_ns > window.from_ns) return true;
+  }
+  return false;
+}
+
+/// What is late may be executed when another has the lock.
+bool may_meet_another(const StrikeQuestion& question, const checker::Operation& operation,
+                      sim::TimeNs from_ns) {
+  const StrikeSpan& span = question.span;
+  Window window{from_ns, end_of_execution(question, operation)};
+  const auto takeovers = question.facts.takeovers;
+  const bool has_other_way =
+      question.facts.is_vote || std::any_of(takeovers.begin(), takeovers.end(),
+                                            [](const Takeover& each) { return each.of_lock; });
+  if (question.holds_requests_back() && (!has_other_way || question.is_stop_of_clients())) {
+    window.from_ns = std::max(window.from_ns, span.until_ns);
+  }
+  return another_has_it_in(question, operation, window);
+}
+
+/// So may what is sent again; and its owner may yet count on what that takes away.
+bool may_release_anothers(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& beliefs = observations_of(question).beliefs;
+  const bool goes_on =
+      std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+        return belief.owner == operation.owner && belief.lock == operation.lock &&
+               belief.from < operation.invoked && operation.invoked.at_ns < belief.until.at_ns;
+      });
+  if (goes_on) return true;
+  const checker::HoldChange* own = own_end(question, operation);
+  if (own == nullptr) return may_meet_another(question, operation, operation.invoked.at_ns);
+  return requests_of(question, operation) > 1 &&
+         may_meet_another(question, operation, own->at.at_ns);
+}
+
+}  // namespace
+
+bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
+  if (!question.facts.has_holds) return true;
+  switch (operation.kind) {
+    case checker::OperationKind::acquire:
+      if (!question.is_stop_of_clients()) return takes_something(question, operation);
+      if (operation.invoked.at_ns >= question.span.until_ns) return false;
+      return had_it_by_then(question, operation) || (operation.outcome != checker::Outcome::fail &&
+                                                     a_request_was_out(question, operation));
+    case checker::OperationKind::release:
+      return may_release_anothers(question, operation);
+    case checker::OperationKind::renew:
+      return question.facts.is_vote ||  // its caller may be told of a validity
+             may_meet_another(question, operation, operation.invoked.at_ns);
+    case checker::OperationKind::force_release:
+      return true;
+  }
+  return true;
+}
+
+}  // namespace lockstep::model::strikes
