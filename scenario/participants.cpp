@@ -106,8 +106,15 @@ void Participants::complain_unknown(const LocatedText& name, std::string_view ex
   const std::string more =
       names.size() > names_listed_max ? fmt::format(" … ({} in all)", names.size()) : std::string();
   names.resize(std::min(names.size(), names_listed_max));
-  name.complain(fmt::format("there is no {} {}{} (there {}{}{})", expected, in_quotes(name.text),
-                            suggestion, (names.size() == 1 ? "is " : "are "), listed(names), more));
+  const bool wants_replicas =
+      name.text.find("-replica-") != name.text.npos &&
+      std::none_of(members_.begin(), members_.end(), [](const Participant& member) {
+        return member.role == ParticipantKind::replica;
+      });
+  name.complain(
+      fmt::format("there is no {} {}{} (there {}{}{}{})", expected, in_quotes(name.text),
+                  suggestion, (names.size() == 1 ? "is " : "are "), listed(names), more,
+                  wants_replicas ? "; [redis] replicas = 1 adds one to each master" : ""));
 }
 
 const Participant& Participants::member(const LocatedText& name, std::string_view expected,

@@ -198,6 +198,9 @@ void CountExplainer::explain_takers() {
           part, brief(facts_.group_of(who)), milliseconds(crash->at),
           taken.count == 1 ? "it" : "them");
     } else {
+      // It may not know that it has them.
+      const std::string disruptions =
+          facts_.disruptions(who, at(taken.last), facts_.events()[end_ - 1].at, lock_);
       alive.push_back(
           {.kind = kind_of_living(who, taken.last),
            .victim = waiter_,
@@ -207,8 +210,9 @@ void CountExplainer::explain_takers() {
            .at_ns = at(taken.last),
            .before = {},
            .after = {},
-           .says = {fmt::format("{} {} {}'s since {}.", part, taken.count == 1 ? "was" : "were",
-                                brief(who), milliseconds(at(taken.last)))}});
+           .says = {fmt::format("{} {} {}'s since {}{}{}.", part, taken.count == 1 ? "was" : "were",
+                                brief(who), milliseconds(at(taken.last)),
+                                disruptions.empty() ? "" : "; meanwhile ", disruptions)}});
     }
   }
   explanation_.causes.insert(explanation_.causes.end(), alive.begin(), alive.end());

@@ -48,6 +48,32 @@ std::vector<std::string_view> keys_of(const FaultForm& form) {
                            did_you_mean(key.text, keys), listed(keys)));
 }
 
+/// Of what newcomers call a fault, how it is said here. Empty: nobody is known to say so.
+std::string_view said_here(std::string_view word) {
+  struct Saying {
+    std::string_view word;
+    std::string_view here;
+  };
+  constexpr Saying sayings[] = {
+      {"failover",
+       "a failover is the 'crash' or 'isolate' of a master that sentinels or a cluster replace, or "
+       "the 'promote' of a replica"},
+      {"latency",
+       "a slow network is 'clog', 'slow', 'delay', or latency in [redis] or in a [[link]]"},
+      {"jitter", "jitter is latency = \"1ms..50ms\" in [redis] or in a [[link]]"},
+      {"loss", "messages are lost by 'drop'"},
+      {"gc", "a stop for garbage collection is 'pause'"},
+      {"kill", "a process is killed by 'crash', and shut down by 'shutdown'"},
+      {"stop", "a process stands still by 'pause', and is shut down by 'shutdown'"},
+      {"disk", "what was not on the disk is lost by 'power_loss'"},
+      {"skew", "a clock is wrong by 'clock_step' or 'clock_drift'"},
+  };
+  for (const Saying& saying : sayings) {
+    if (saying.word == word) return saying.here;
+  }
+  return {};
+}
+
 /// Typing errors come first: a misspelt kind is not a missing one.
 void require_fault_keys(const TableReader& table) {
   std::vector<std::string_view> known = fault_words();
@@ -60,6 +86,9 @@ void require_fault_keys(const TableReader& table) {
     if (is_fault_key(key.text)) continue;
     for (const FaultForm& form : fault_forms()) {
       if (table.has(form.word)) complain_foreign(key, form);
+    }
+    if (const std::string_view here = said_here(key.text); !here.empty()) {
+      key.complain(fmt::format("unknown key {}: {}", in_quotes(key.text), here));
     }
     key.complain(fmt::format(
         "unknown key {}{} (a [[fault]] has one of {}, and says more with its keys)",

@@ -38,6 +38,10 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
        "its keys)"},
       {"[[fault]]\n⟦zebra = \"a\"\n",
        "unknown key 'zebra' (a [[fault]] has one of {kinds}, and says more with its keys)"},
+      {"[[fault]]\n⟦failover = \"n1\"\n",
+       "unknown key 'failover': a failover is the 'crash' or 'isolate' of a master that sentinels "
+       "or "
+       "a cluster replace, or the 'promote' of a replica"},
       {"⟦[[fault]]\nfor = \"5s\"\n",
        "this [[fault]] does not say what strikes; expected one of the keys {kinds}"},
       {"[[fault]]\npause = \"a\"\n⟦crash = \"a\"\nat = \"1s\"\n",
@@ -131,7 +135,9 @@ TEST(FaultErrors, PointAtNames) {
       {"[[fault]]\npromote = \"⟦a\"\nat = \"1s\"\n",
        "'a' is no replica; expected one; this scenario has none, [redis] replicas adds them"},
       {"[[fault]]\npromote = \"⟦n1-replica-1\"\nat = \"1s\"\n",
-       "there is no client or node 'n1-replica-1' (there are a, b and n1)"},
+       "there is no client or node 'n1-replica-1' (there are a, b and n1; [redis] replicas = 1 "
+       "adds "
+       "one to each master)"},
       {"[[fault]]\ncut = ⟦\"a\"\n", "'cut' is a string; expected a list of strings in brackets"},
       {"[[fault]]\ncut = ⟦[\"a\"]\n",
        "'cut' names 1 hosts; expected the two that can't reach each other"},
