@@ -120,11 +120,36 @@ class Changes {
     add_longer(index, fault, form);
     add_all(changes_to_moment(scenario_, index, of_fault(index)));
     add_all(changes_to_masters(scenario_, index, of_fault(index)));
+    add_named_target(index, fault, form);
+    add_end(index, fault, form);
     add_other_masters(index, fault, form);
     if (form.theme != scenario::Theme::message) return;
     if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
     add_some_messages(index, fault);
     if (may_mean_others(index, fault)) add_other_messages(index, fault, form);
+  }
+
+  /// One of those of whom it strikes one.
+  void add_named_target(std::size_t index, const FaultSpec& fault,
+                        const scenario::FaultForm& form) {
+    for (const std::string& each : fault.targets) {
+      add(Part::target, index,
+          fmt::format("{} = \"{}\"  # {}always this one", form.word, each, of_fault(index)),
+          [index, each](Scenario& changed) {
+            changed.faults[index].targets.clear();
+            changed.faults[index].target = each;
+          });
+    }
+  }
+
+  /// Who waits is to be served once the last fault is over.
+  void add_end(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
+    if (!scenario::lasts(form) || fault.for_ns) return;
+    constexpr sim::DurationNs soon_ns = 3 * sim::second_ns;
+    add(Part::length, index,
+        fmt::format("for = \"{}\"  # {}it ends while somebody still waits",
+                    scenario::format_duration(soon_ns), of_fault(index)),
+        [index, soon_ns](Scenario& changed) { changed.faults[index].for_ns = soon_ns; });
   }
 
   /// Who names a message that there is means that one.
@@ -328,6 +353,10 @@ class Changes {
     const bool keeps_behind =
         has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
     if (end == nullptr) {
+      if (!keeps_behind && ends_a_replica_or_sentinel()) {
+        add_sooner_failover();
+        return add_lag();
+      }
       if (keeps_behind) return add_failover(scenario_.faults.front().target);
       if (!may_have_master_replaced()) return;
       add_sooner_failover();
@@ -341,6 +370,16 @@ class Changes {
     } else if (end->kind != FaultKind::promote && !has(FaultKind::restart)) {
       add_restart(*end);
     }
+  }
+
+  /// In whose place a master may be struck.
+  [[nodiscard]] bool ends_a_replica_or_sentinel() const {
+    return !is_without_failover() && scenario_.redis.replicas > 0 &&
+           std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
+                       [&](const FaultSpec& each) {
+                         return scenario::ends_process(scenario::form_of(each.kind)) &&
+                                is_aside(scenario_, each.target);
+                       });
   }
 
   /// A fault lasts that has others take a master for dead.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "checker/hold_mode.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
@@ -32,14 +33,17 @@ class OtherCallers {
     const bool is_one_thread =
         scenario.clients.size() == 1 && scenario.clients.front().threads.size() == 1;
     add_permits();
-    if (is_one_thread) add_asker("somebody else who wants it", 0);
+    add_fewer_permits();
+    add_endless_wait();
+    if (is_one_thread) add_askers("somebody else who wants it", 0);
     if (first_steps().size() > 1) add_longer_hold();
+    add_hold_to_end_of_lease();
     if (!is_one_thread) {
-      add_asker("somebody else who wants it", 0);
-      add_asker("somebody who comes right behind the others", behind_all_ns());
+      add_askers("somebody else who wants it", 0);
+      add_askers("somebody who comes right behind the others", behind_all_ns());
     }
     add_asker_after_whom_it_strikes();
-    add_asker("somebody who comes later", within_lease_ns_);
+    add_askers("somebody who comes later", within_lease_ns_);
     add_longer_lease();
     add_opener();
     add_two_behind_all();
@@ -69,6 +73,41 @@ class OtherCallers {
       }
     }
     return first_steps();
+  }
+
+  static bool takes_in(const Step& step, checker::HoldMode mode) {
+    const scenario::StepForm& form = scenario::form_of(step.kind);
+    return form.role == scenario::StepRole::takes && form.mode == mode;
+  }
+
+  /// Readers share: of whom only others exclude, these. None where all who ask exclude all.
+  [[nodiscard]] std::optional<Steps> writing_steps() const {
+    const auto shares = [](const Step& each) { return takes_in(each, checker::HoldMode::shared); };
+    const Steps& asking = asking_steps();
+    if (std::none_of(asking.begin(), asking.end(), shares)) return std::nullopt;
+    const auto excludes = [](const Step& each) {
+      return takes_in(each, checker::HoldMode::exclusive);
+    };
+    for (const ClientSpec& client : scenario_.clients) {
+      for (const scenario::ThreadSpec& thread : client.threads) {
+        if (std::any_of(thread.steps.begin(), thread.steps.end(), excludes)) return thread.steps;
+      }
+    }
+    Steps writing = asking;
+    for (Step& step : writing) step.kind = as_of_writer(step.kind);
+    return writing;
+  }
+
+  /// read_lock: write_lock.
+  static StepKind as_of_writer(StepKind kind) {
+    std::string word(scenario::form_of(kind).word);
+    const std::size_t at = word.find("read_");
+    if (at == std::string::npos) return kind;
+    word.replace(at, std::string_view("read_").size(), "write_");
+    for (const scenario::StepForm& form : scenario::step_forms()) {
+      if (form.word == word) return form.kind;
+    }
+    return kind;
   }
 
   template <typename Visit>
@@ -102,6 +141,69 @@ class OtherCallers {
         fmt::format("run = [{}]  # of {}: nobody has set how many permits there are",
                     written(scenario_, steps), scenario_.clients.front().name),
         [steps](Scenario& changed) { changed.clients.front().threads.front().steps = steps; });
+  }
+
+  /// The first client of one thread that has such a step, with all of these changed.
+  template <typename Condition, typename Change>
+  void add_changed_steps(std::string_view why, Condition condition, Change change) {
+    for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
+      const ClientSpec& client = scenario_.clients[i];
+      if (client.threads.size() != 1 || client.threads.front().generate) continue;
+      Steps steps = client.threads.front().steps;
+      if (std::none_of(steps.begin(), steps.end(), condition)) continue;
+      for (Step& step : steps) {
+        if (condition(step)) change(step);
+      }
+      return add(
+          Part::workload,
+          fmt::format("run = [{}]  # of {}: {}", written(scenario_, steps), client.name, why),
+          [i, steps](Scenario& changed) { changed.clients[i].threads.front().steps = steps; });
+    }
+  }
+
+  /// With permits for all nobody is refused one.
+  void add_fewer_permits() {
+    std::int64_t wanted = 0;
+    for_each_step([&](const Step& step) {
+      const bool takes = step.kind == StepKind::acquire || step.kind == StepKind::try_acquire;
+      if (takes) wanted = std::max(wanted, step.amount);
+    });
+    add_changed_steps(
+        "no more permits than one takes",
+        [wanted](const Step& each) {
+          return each.kind == StepKind::try_set_permits && each.amount > wanted && wanted > 0;
+        },
+        [wanted](Step& each) { each.amount = wanted; });
+  }
+
+  /// Who has given up waits for nothing when the fault strikes.
+  void add_endless_wait() {
+    add_changed_steps(
+        "wait to the end",
+        [](const Step& each) {
+          return scenario::form_of(each.kind).role == scenario::StepRole::awaits && each.wait_ns;
+        },
+        [](Step& each) {
+          each.wait_ns.reset();
+          each.wait_ns_max.reset();
+        });
+  }
+
+  /// A lease that is given back before it ends has no end that a fault could wait for.
+  void add_hold_to_end_of_lease() {
+    const bool waits_for_end = std::any_of(
+        scenario_.faults.begin(), scenario_.faults.end(), [](const scenario::FaultSpec& fault) {
+          return fault.trigger.when &&
+                 fault.trigger.when->kind == scenario::Trigger::When::Kind::lease_end;
+        });
+    sim::DurationNs lease_ns = 0;
+    for (const Step& step : first_steps()) lease_ns = std::max(lease_ns, step.lease_ns.value_or(0));
+    const std::optional<Steps> steps = with_longer_hold(scenario_, lease_ns + sim::second_ns);
+    if (!waits_for_end || lease_ns == 0 || !steps) return;
+    add(Part::workload,
+        fmt::format("run = [{}]  # of {}: hold until the lease ends", written(scenario_, *steps),
+                    scenario_.clients.front().name),
+        [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
   }
 
   /// Who waits for a latch that nobody opens shows nothing of how it is woken.
@@ -216,7 +318,7 @@ class OtherCallers {
         [&](const auto& fault) { return struck_client(scenario_, fault).value_or(0) > 0; });
     if (!strikes_another) return;
     constexpr sim::DurationNs behind_ns = 2 * sim::second_ns;
-    add_asker("somebody who comes later than the one it strikes", within_lease_ns_ + behind_ns);
+    add_askers("somebody who comes later than the one it strikes", within_lease_ns_ + behind_ns);
   }
 
   /// Who comes first may have the lock when the fault strikes, in the place of whom it was meant
@@ -229,9 +331,16 @@ class OtherCallers {
     return last_ns + 100 * sim::millisecond_ns;
   }
 
-  void add_asker(std::string_view why, sim::DurationNs start_ns) {
+  void add_askers(std::string_view why, sim::DurationNs start_ns) {
+    if (const std::optional<Steps> writing = writing_steps()) {
+      add_asker(fmt::format("{}, and for itself", why), start_ns, *writing);
+    }
+    add_asker(why, start_ns, asking_steps());
+  }
+
+  void add_asker(std::string_view why, sim::DurationNs start_ns, const Steps& steps) {
     ClientSpec asker = new_client(start_ns);
-    asker.threads = {{asking_steps()}};
+    asker.threads = {{steps}};
     add_client(why, std::move(asker));
   }
 

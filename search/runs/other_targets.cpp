@@ -28,12 +28,6 @@ namespace {
 
 using scenario::Trigger;
 
-bool is_aside(const scenario::Scenario& scenario, const std::string& host) {
-  const bool is_sentinel = scenario.redis.topology == scenario::TopologyKind::sentinel &&
-                           host.size() == 2 && host.front() == 's';
-  return is_sentinel || host.find("-replica-") != std::string::npos;
-}
-
 bool takes_a_lock(const scenario::ClientSpec& client) {
   bool takes = false;
   for (const scenario::ThreadSpec& thread : client.threads) {
@@ -44,10 +38,18 @@ bool takes_a_lock(const scenario::ClientSpec& client) {
   return takes;
 }
 
-/// What the line stands for, of a fault that waits for a time, or for a milestone and some more.
-std::string_view in_place_of(const scenario::FaultSpec& fault) {
-  if (!fault.trigger.when) return "in place of at";
-  return fault.trigger.after_ns == 0 ? "while it has the lock" : "in place of after";
+/// What else goes when `when` says when it strikes: the keys of the file, but for `when`.
+std::string in_place_of(const scenario::FaultSpec& fault) {
+  const Trigger& trigger = fault.trigger;
+  const bool is_repeated = trigger.every_ns > 0;
+  std::vector<std::string_view> keys;
+  if (!trigger.when && (!is_repeated || trigger.after_ns > 0)) keys.emplace_back("at");
+  if (trigger.when && trigger.after_ns > 0) keys.emplace_back("after");
+  if (trigger.when && trigger.after_ns < 0) keys.emplace_back("before");
+  if (is_repeated) keys.emplace_back("every");
+  if (trigger.times != (is_repeated ? Trigger::always : 1)) keys.emplace_back("times");
+  if (keys.empty()) return "while it has the lock";
+  return fmt::format("in place of {}", fmt::join(keys, " and "));
 }
 
 /// It is what an operator does when a master has died.
@@ -196,6 +198,12 @@ void add_patience(const Scenario& scenario, sim::DurationNs timeout_ns, sim::Dur
 
 }  // namespace
 
+bool is_aside(const scenario::Scenario& scenario, const std::string& host) {
+  const bool is_sentinel = scenario.redis.topology == scenario::TopologyKind::sentinel &&
+                           host.size() == 2 && host.front() == 's';
+  return is_sentinel || host.find("-replica-") != std::string::npos;
+}
+
 void retarget(scenario::Scenario& changed, std::size_t fault, const std::string& other) {
   const std::string before = std::exchange(changed.faults[fault].target, other);
   for (scenario::FaultSpec& each : changed.faults) {
@@ -255,6 +263,10 @@ std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, 
   const std::optional<std::size_t> client = struck_client(scenario, struck);
   if (!needs_one || follows_an_end(scenario, struck) || (struck.trigger.when && !client))
     return changes;
+  // Who asks what happens as a lease ends is to have one that does.
+  const bool is_of_lease =
+      struck.trigger.when && struck.trigger.when->kind == Trigger::When::Kind::lease_end;
+  if (is_of_lease) return changes;
   const auto add = [&](std::size_t of_client) {
     const std::optional<Trigger> trigger = as_it_acquires(scenario, of_client);
     if (!trigger || trigger == struck.trigger) return;

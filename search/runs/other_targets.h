@@ -18,6 +18,9 @@ struct Trigger;
 
 namespace lockstep::search {
 
+/// Whether the host is a sentinel or a replica.
+[[nodiscard]] bool is_aside(const scenario::Scenario& scenario, const std::string& host);
+
 /// What waits for the fault goes with it.
 void retarget(scenario::Scenario& changed, std::size_t fault, const std::string& other);
 

@@ -62,6 +62,14 @@ class ChangeTrials {
     return lines_for([&](Chosen chosen) { return tests(chosen, wanted) && keeps_others(chosen); });
   }
 
+  /// With how many seeds the file as it is puts all of these to the test; none: not with so few.
+  std::optional<std::uint64_t> seeds_for(const Properties& wanted) {
+    constexpr std::uint64_t draws_max = 10;
+    if (outcome_.runs >= draws_max) return std::nullopt;
+    const Result tried = try_out(*outcome_.scenario, draws_max);
+    return are_all_in(wanted, tried.tested) ? std::optional(draws_max) : std::nullopt;
+  }
+
   /// Whatever becomes of the others.
   std::string lines_for(checker::Property property) {
     return lines_for([&](Chosen chosen) { return tests(chosen, {property}); });
@@ -187,18 +195,21 @@ class ChangeTrials {
   }
 
   Result try_out(Chosen chosen) {
-    Result result;
-    if (runs_ >= runs_max || events_ >= events_max) return result;
+    if (runs_ >= runs_max || events_ >= events_max) return {};
     Scenario changed = *outcome_.scenario;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
       if ((chosen >> i & 1U) != 0) changes_[i].apply(changed);
     }
     const std::optional<Scenario> valid = scenario::revalidated(changed);
-    if (!valid) return result;
-    const std::unique_ptr<model::Simulation> simulation = prepared(*valid);
+    return valid ? try_out(*valid, std::min(outcome_.runs, seeds_max)) : Result{};
+  }
+
+  Result try_out(const Scenario& changed, std::uint64_t seeds) {
+    Result result;
+    const std::unique_ptr<model::Simulation> simulation = prepared(changed);
     if (simulation == nullptr) return result;
-    ScenarioOutcome tried = empty_outcome(*valid, simulation->judged());
-    for (std::uint64_t i = 0; i < std::min(outcome_.runs, seeds_max); ++i) {
+    ScenarioOutcome tried = empty_outcome(changed, simulation->judged());
+    for (std::uint64_t i = 0; i < seeds; ++i) {
       sim::SeededChoices choices(first_seed_ + i);
       const model::RunResult& run = simulation->run(choices);
       ++runs_;
@@ -276,6 +287,14 @@ void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::
   Properties wanted;
   for (const Untested& each : outcome.untested) wanted.push_back(each.property);
   const std::string of_all = trials.lines_for(wanted);
+  const std::optional<std::uint64_t> seeds =
+      of_all.empty() ? trials.seeds_for(wanted) : std::nullopt;
+  if (seeds) {
+    for (Untested& each : outcome.untested) {
+      each.why += fmt::format("; other draws put it to the test: --seeds {}", *seeds);
+    }
+    return;
+  }
   for (Untested& each : outcome.untested) {
     each.change = of_all.empty() ? trials.lines_for(each.property) : of_all;
     if (!each.change.empty()) continue;

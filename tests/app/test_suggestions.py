@@ -1,9 +1,11 @@
 """The lines that a run suggests where nothing was put to the test: pasted together they are a valid file,
 which puts the same question to the test."""
 
+import json
+import re
 import unittest
 
-from story import CLIENTS, MASTERS, Stories, fault, pasted, scenario
+from story import CLIENTS, IN_TURN, MASTERS, SENTINEL, Stories, fault, pasted, scenario
 
 
 class Suggestions(Stories):
@@ -93,6 +95,94 @@ class Suggestions(Stories):
         untested = self.assert_untested(text, "3")
         self.assertIn('delay = "renew_batch"  # the renewals', untested["change"])
         self.assert_broken(pasted(text, untested["change"]), "3")
+
+    def assert_answered(self, text, lock, holds, suggested):
+        """The lines suggested for the first run, pasted, answer the question."""
+        text = text.replace('"plain"', f'"{lock}"').replace(
+            'holds = "mutual-exclusion"', f"holds = {json.dumps(holds)}")
+        _, found = self.run_json(text, "1")
+        self.assertEqual([each["property"] for each in found["untested"]], holds)
+        [change] = {each["change"] for each in found["untested"]}
+        self.assertRegex(change, suggested)
+        code, found = self.run_json(pasted(text, change), "1")
+        self.assertEqual(found["untested"], [], change)
+        self.assertIn(code, (0, 1))
+        self.assertNotIn("never struck", " ".join(found["complaints"]))
+
+    def test_readers_are_given_somebody_whom_they_exclude(self):
+        readers = re.sub(r'"(un)?lock( lease=10s)?"', r'"read_\1lock\2"', CLIENTS).replace('"write", ', "")
+        cut = fault('cut = ["a", "n1"]', 'at = "2s"', 'for = "15s"')
+        one_writer = readers[:readers.index("\n[[client]]", 5)] + IN_TURN[IN_TURN.index("\n[[client]]", 5):].replace(
+            '"lock', '"write_lock').replace('"unlock', '"write_unlock')
+        self.assert_answered(scenario("", clients=readers), "readwrite", ["mutual-exclusion"],
+                             'and for itself\n(.*\n)*run  = ."write_lock lease=10s", "sleep 5s", "write_unlock"')
+        self.assert_answered(scenario(fault('pause = "a"', 'when = "a acquired"', 'for = "2s"'), clients=readers),
+                             "readwrite", ["mutual-exclusion"], "write_lock")
+        self.assert_answered(scenario(cut, clients=one_writer), "readwrite", ["harm"], "write_lock.*write")
+
+    def test_permits_for_everybody_become_as_few_as_one_takes(self):
+        clients = ('\n[[client]]\nname = "a"\nrun = ["try_set_permits permits=10", "acquire", "sleep 2s", "release"]\n'
+                   '\n[[client]]\nname = "b"\nstart = "1s"\nrun = ["acquire", "sleep 2s", "release"]\n')
+        self.assert_answered(scenario("", clients=clients), "semaphore", ["permits"], "try_set_permits permits=1\"")
+
+    def test_who_gives_up_before_the_fault_waits_to_the_end(self):
+        clients = ('\n[[client]]\nname = "a"\nrun = ["try_set_count count=1", "sleep 5s", "count_down"]\n'
+                   '\n[[client]]\nname = "b"\nstart = "1s"\nrun = ["await wait=2s"]\n')
+        self.assert_answered(scenario(fault('cut = ["b", "n1"]', 'at = "4s"', 'for = "10s"'), clients=clients),
+                             "latch", ["latch", "no-lost-wakeup"], '"await".  # of b: wait to the end')
+
+    def test_what_goes_with_another_moment_is_what_the_file_has(self):
+        for when, gone in ((('every = "5s"', "times = 5"), "every and times"),
+                           (('at = "1s"', 'every = "5s"', "times = 5"), "at and every and times")):
+            with self.subTest(gone=gone):
+                text = scenario(fault('pause = "b"', *when, 'for = "15s"'), clients=IN_TURN.replace('"sleep 5s", ', ""))
+                _, found = self.run_json(text, "1")
+                [untested] = found["untested"]
+                self.assertIn(f"in place of {gone}\n", untested["change"] + "\n")
+                code, found = self.run_json(pasted(text, untested["change"]), "1")
+                self.assertEqual((code in (0, 1), found["untested"]), (True, []))
+
+    def test_a_fault_that_waits_for_the_end_of_a_lease_gets_one(self):
+        text = scenario(fault('pause = "a"', 'when = "the lease of a ends"', 'before = "10ms"', 'for = "20s"'),
+                        clients=CLIENTS.replace("0ms..5ms", "100ms"))
+        self.assert_answered(text, "plain", ["mutual-exclusion"], "# of a: hold until the lease ends")
+
+    def test_one_is_named_of_several_that_a_fault_may_strike(self):
+        text = scenario(fault('pause = ["a", "b"]', 'at = "500ms"', 'for = "25s"'),
+                        clients=CLIENTS.replace("0ms..5ms", "100ms")).replace('"plain"', '"setnx"')
+        for seed in range(1, 9):  # of which some draw the one that waits
+            self.program.write("story.toml", text)
+            result = self.program.run("run", "story.toml", "--seed", str(seed), "--no-files", "--format", "json")
+            found = json.loads(result.stdout)["scenarios"][0]
+            if found["untested"]:
+                break
+        [untested] = found["untested"]
+        self.assertIn('pause = "a"  # always this one', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]), "1")
+
+    def test_other_draws_are_suggested_where_they_are_all_it_takes(self):
+        # Which of two comes first decides whether the one that is paused has the lock.
+        text = scenario(fault('pause = "a"', 'at = "50ms"', 'for = "20s"'),
+                        clients=CLIENTS.replace('name = "a"', 'name = "a"\nstart = "0ms..10ms"').replace(
+                            "0ms..5ms", "0ms..10ms"))
+        whys = []
+        for seed in range(1, 9):
+            self.program.write("story.toml", text)
+            result = self.program.run("run", "story.toml", "--seed", str(seed), "--no-files", "--format", "json")
+            whys += [(each["change"], each["why"]) for each in
+                     json.loads(result.stdout)["scenarios"][0]["untested"]]
+        self.assertTrue(whys)
+        self.assertTrue(all(change or "other draws put it to the test: --seeds 10" in why for change, why in whys), whys)
+
+    def test_a_sentinel_that_dies_leaves_a_master_to_be_struck(self):
+        self.assert_answered(scenario(fault('crash = "s1"', 'when = "a acquired"'), SENTINEL, clients=IN_TURN), "plain",
+                             ["mutual-exclusion"], 'crash = "n1"  # a master')
+
+    def test_a_fault_without_an_end_gets_one_where_somebody_is_to_be_served(self):
+        clients = ('\n[[client]]\nname = "a"\nrun = ["try_set_count count=1", "sleep 5s", "count_down"]\n'
+                   '\n[[client]]\nname = "b"\nstart = "1s"\nrun = ["await"]\n')
+        self.assert_answered(scenario(fault('slow = "n1"', 'by = "500ms"'), clients=clients), "latch",
+                             ["no-lost-wakeup"], 'for = "3s"  # it ends while somebody still waits')
 
 
 if __name__ == "__main__":
