@@ -43,6 +43,7 @@
 #include "scenario/scenario.h"
 #include "scenario/text/in_quotes.h"
 #include "search/runs/seed_runs.h"
+#include "search/runs/untested.h"
 #include "search/runs/with_programs.h"
 
 namespace lockstep::app {
@@ -299,7 +300,8 @@ class RunCommand {
   bool run_row(const LoadedFile& file, const scenario::Scenario& scenario, Progress& progress) {
     show_scripts(scenario);
     progress.begin(scenario.title);
-    const search::ScenarioOutcome outcome = outcome_of(file, scenario, progress);
+    search::ScenarioOutcome outcome = outcome_of(file, scenario, progress);
+    if (file.path.found_as == FoundAs::named) search::find_untested_of_sample(outcome);
     progress.clear();
     if (outcome.runs == 0) return false;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));

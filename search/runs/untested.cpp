@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -108,6 +109,18 @@ std::string why_nothing_was_lost(const ScenarioOutcome& outcome) {
   return words;
 }
 
+/// What a file leaves open is for a search: a few of its runs need not come across everything.
+bool is_sample(const ScenarioOutcome& outcome) {
+  return outcome.scenario->open_faults && outcome.numbers == RunNumbering::seeds;
+}
+
+std::string more_runs(const ScenarioOutcome& outcome) {
+  constexpr std::uint64_t some = 20;
+  constexpr std::uint64_t times_more = 5;
+  return fmt::format("; each run draws others: --seeds {} tries more",
+                     outcome.runs < some ? some : outcome.runs * times_more);
+}
+
 Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary) {
   Untested found;
   found.property = summary.property;
@@ -119,7 +132,16 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
     return found;
   }
   found.why += why_no_fault_mattered(outcome) + why_nothing_was_lost(outcome);
+  if (is_sample(outcome)) found.why += more_runs(outcome);
   return found;
+}
+
+void list_untested(ScenarioOutcome& outcome) {
+  for (const PropertySummary& each : outcome.properties) {
+    const bool is_empty = each.expected == Expected::holds && each.violated == 0 && each.held > 0 &&
+                          each.put_to_the_test == 0;
+    if (is_empty) outcome.untested.push_back(untested(outcome, each));
+  }
 }
 
 }  // namespace
@@ -150,14 +172,14 @@ model::Mattered matters_to(checker::Property property) {
 
 void find_untested(ScenarioOutcome& outcome) {
   outcome.untested.clear();
-  // What a file leaves open is for a search: a few of its runs need not come across everything.
-  const bool is_sample = outcome.scenario->open_faults && outcome.numbers == RunNumbering::seeds;
-  if (is_sample) return;
-  for (const PropertySummary& each : outcome.properties) {
-    const bool is_empty = each.expected == Expected::holds && each.violated == 0 && each.held > 0 &&
-                          each.put_to_the_test == 0;
-    if (is_empty) outcome.untested.push_back(untested(outcome, each));
-  }
+  if (!is_sample(outcome)) list_untested(outcome);
+}
+
+void find_untested_of_sample(ScenarioOutcome& outcome) {
+  if (!is_sample(outcome) || outcome.interrupted) return;
+  list_untested(outcome);
+  const bool is_unknown = outcome.kind == OutcomeKind::as_expected && !outcome.untested.empty();
+  if (is_unknown) outcome.kind = OutcomeKind::unknown;
 }
 
 }  // namespace lockstep::search

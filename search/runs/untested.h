@@ -25,4 +25,8 @@ struct ScenarioOutcome;
 /// open, only where they are a search's.
 void find_untested(ScenarioOutcome& outcome);
 
+/// The same of a scenario that leaves its faults open and that somebody asks about by itself: of
+/// its few runs, too. What is unknown then makes the outcome so.
+void find_untested_of_sample(ScenarioOutcome& outcome);
+
 }  // namespace lockstep::search

@@ -310,6 +310,16 @@ class NewUser(Stories):
         self.assertEqual(told.count("matters where a lease"), 1)
         self.assertIn(', and so does "pause a for 10ms at 1s"', told)
 
+    def test_faults_left_open_of_which_none_mattered_show_nothing_and_ask_for_more(self):
+        text = scenario("", clients=IN_TURN.replace('"sleep 5s"', '"sleep 10ms"')).replace(
+            'lock   = "plain"', 'lock   = "plain"\nfaults = ["slow"]').replace('"1s"', '"1ms"')
+        untested = self.assert_untested(text)
+        self.assertIn("each run draws others: --seeds 100 tries more", untested["why"])
+        self.program.write("all/a.toml", text)
+        self.program.write("all/b.toml", text)
+        self.assertEqual(self.program.run("run", "all", "--no-files").returncode, 0,
+                         "of a folder's scenarios each run is a sample")
+
     def test_a_network_that_is_not_slow_enough_shows_nothing(self):
         untested = self.assert_untested(SLOW_NETWORK)
         self.assertIn("by 100ms", untested["why"])
