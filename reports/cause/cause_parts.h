@@ -262,10 +262,10 @@ struct BlockedCall {
 /// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
 [[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
                               sim::TimeNs since_ns);
-/// ", but 12 calls of a/1 timed out, the last at 5 ms (release)": of a waiter that got no answer.
-/// Empty: it waited for none, or one of its commands was executed meanwhile.
-[[nodiscard]] std::string calls_unanswered(const CauseFacts& facts, std::string_view waiter,
-                                           WaitSpan free);
+/// ", but a/1 had to repeat its calls, 12 times in all, the last (release) at 5 ms": of a waiter
+/// that got no answer to most. Empty: it did get some.
+[[nodiscard]] std::string calls_repeated(const CauseFacts& facts, std::string_view waiter,
+                                         WaitSpan free);
 /// "b, which no longer waited when it came at 5 ms": whom the message of a channel of its own woke
 /// while a lock was free. Empty: none was sent to another, or the waiter listened to none.
 [[nodiscard]] std::string message_to_another(const CauseFacts& facts, std::string_view waiter,

@@ -473,13 +473,13 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   Cause cause = about(CauseKind::never_woken, since_ns);
   note_what_freed(cause, since_ns);
   const std::string freed_by = std::exchange(cause.culprit, {});
+  const std::string repeated =
+      told == nullptr ? calls_repeated(facts_, waiter_, {since_ns, until_ns_}) : std::string();
   if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
     // Told.
-  } else if (const std::string unanswered =
-                 told == nullptr ? calls_unanswered(facts_, waiter_, {since_ns, until_ns_}) : "";
-             !unanswered.empty()) {
+  } else if (!repeated.empty()) {
     cause.kind = CauseKind::message_lost;
-    sentence += unanswered;
+    sentence += repeated;
   } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
     cause.kind = CauseKind::unknown;
     sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));
@@ -506,7 +506,7 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   }
   cause.says.push_back(sentence + ".");
   std::optional<Cause> lost_place = explain_lost_place(facts_, owner_, lock_, until_ns_);
-  const std::string answer = last_answer();
+  const std::string answer = repeated.empty() ? last_answer() : std::string();
   (lost_place ? *lost_place : cause).says.push_back(answer);
   causes_.push_back(std::move(cause));
   if (!lost_place) return;

@@ -154,20 +154,21 @@ bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
   return asked > 1;
 }
 
-std::string calls_unanswered(const CauseFacts& facts, std::string_view waiter, WaitSpan free) {
-  std::int64_t timed_out = 0;
+std::string calls_repeated(const CauseFacts& facts, std::string_view waiter, WaitSpan free) {
+  std::int64_t executed = 0;
+  std::int64_t repeated = 0;
   const Event* last = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at >= free.until_ns) break;
     if (event.at < free.from_ns) continue;
-    if (event.kind == model_kind::command_executed && facts.is_for(event, waiter)) return {};
-    if (event.kind != model_kind::call_timed_out || facts.actor_of(event) != waiter) continue;
-    ++timed_out;
+    if (event.kind == model_kind::command_executed && facts.is_for(event, waiter)) ++executed;
+    if (event.kind != model_kind::call_retried || facts.actor_of(event) != waiter) continue;
+    ++repeated;
     last = &event;
   }
-  if (last == nullptr) return {};
-  return fmt::format(", but {} of {} timed out, the last ({}) at {}",
-                     checker::counted(timed_out, "call"), brief(waiter), brief(last->text("label")),
+  if (last == nullptr || repeated < executed) return {};
+  return fmt::format(", but {} had to repeat its calls, {} in all, the last ({}) at {}",
+                     brief(waiter), checker::counted(repeated, "time"), brief(last->text("label")),
                      milliseconds(last->at));
 }
 
