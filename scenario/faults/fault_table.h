@@ -34,8 +34,8 @@ inline constexpr std::string_view loses_message =
 inline constexpr std::string_view turns_clock =
     "somebody has the lock while the clock is off, and another wants it meanwhile";
 inline constexpr std::string_view deletes =
-    "a hold ends with the key, and another wants the lock before its owner is done with it; or "
-    "somebody waits";
+    "a hold ends with the key, and another sends a request for the lock before its owner is done "
+    "with it; where no hold ends: somebody waits";
 inline constexpr std::string_view refuses =
     "a call for the lock fails or waits for want of a connection";
 inline constexpr std::string_view strikes_call =

@@ -20,6 +20,7 @@ using strikes::a_rival_met;
 using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
+using strikes::another_asked_after;
 using strikes::any_call;
 using strikes::any_operation;
 using strikes::end_of;
@@ -88,13 +89,13 @@ bool a_hold_was_deleted(const Question& question, Condition condition) {
 
 constexpr auto any_at_all = [](const checker::HoldChange&) { return true; };
 
-/// `ended` is one of the two above.
-template <typename Ended>
-Mattered as_it_ended(const Question& question, Ended ended) {
+/// `ended` is one of the two above; `came_after` asks whether another came for what is gone.
+template <typename Ended, typename CameAfter>
+Mattered as_it_ended(const Question& question, Ended ended, CameAfter came_after) {
   if (!ended(question, any_at_all)) return Mattered::no;
   if (!question.facts.has_holds) return by_rival(a_rival_wanted(question), Mattered::to_owners);
-  const bool has_rival = ended(question, [&question](const checker::HoldChange& change) {
-    return a_rival_met_its_call(question, change) || a_rival_came_after(question, change);
+  const bool has_rival = ended(question, [&](const checker::HoldChange& change) {
+    return a_rival_met_its_call(question, change) || came_after(question, change);
   });
   return by_rival(has_rival, Mattered::to_owners);
 }
@@ -346,7 +347,7 @@ Mattered as_a_number_was_late(const Question& question) {
 }
 
 Mattered as_it_made_late(const Question& question) {
-  return question.facts.has_holds ? as_it_ended(question, lease_ended)
+  return question.facts.has_holds ? as_it_ended(question, lease_ended, a_rival_came_after)
                                   : as_a_number_was_late(question);
 }
 
@@ -474,10 +475,15 @@ Mattered what_turns_a_clock(const Question& question) {
   return matters ? by_rival(a_rival_wanted(question), Mattered::to_owners) : Mattered::no;
 }
 
+/// Nobody is told that it is gone: who sleeps until the lock is given back sees nothing of that.
 /// Beside the key that says who has the lock there may be others: of those who wait.
 Mattered what_deletes(const Question& question) {
-  const bool matters = was_waited_for(question) || (question.facts.is_vote && was_held(question));
-  return matters ? Mattered::to_holders : as_it_ended(question, hold_was_deleted);
+  const bool is_waited_for = was_waited_for(question);
+  const bool is_of_hold = question.facts.has_holds && a_hold_was_deleted(question, any_at_all);
+  const bool is_of_others = is_waited_for && !is_of_hold;
+  if (is_of_others || (question.facts.is_vote && was_held(question))) return Mattered::to_holders;
+  return std::max(is_waited_for ? Mattered::to_waiters : Mattered::no,
+                  as_it_ended(question, hold_was_deleted, another_asked_after));
 }
 
 Mattered what_refuses_connections(const Question& question) {

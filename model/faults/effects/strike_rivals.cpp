@@ -192,4 +192,26 @@ bool a_rival_came_after(const StrikeQuestion& question, const checker::HoldChang
                               end_of_claim(question, *belief).at_ns});
 }
 
+bool another_asked_after(const StrikeQuestion& question, const checker::HoldChange& change) {
+  const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
+  if (belief == nullptr) return false;
+  const checker::Observations& observations = observations_of(question);
+  const sim::TimeNs from_ns = change.at.at_ns - question.facts.run.slowest_hop_ns;
+  const sim::TimeNs until_ns = end_of_claim(question, *belief).at_ns;
+  const auto is_for_it = [&](const checker::SentRequest& request) {
+    return request.owner != change.owner &&
+           std::any_of(observations.waits.begin(), observations.waits.end(),
+                       [&](const checker::Wait& wait) {
+                         return wait.owner == request.owner && wait.lock == change.lock &&
+                                !(request.at < wait.from) && !(wait.until < request.at);
+                       });
+  };
+  return std::any_of(observations.requests.begin(), observations.requests.end(),
+                     [&](const checker::SentRequest& each) {
+                       return each.at.at_ns >= from_ns && each.at.at_ns < until_ns &&
+                              is_for_it(each);
+                     }) &&
+         a_rival_came_after(question, change);
+}
+
 }  // namespace lockstep::model::strikes

@@ -89,4 +89,8 @@ struct Claim {
 [[nodiscard]] bool a_rival_came_after(const StrikeQuestion& question,
                                       const checker::HoldChange& change);
 
+/// The same, and it sent a request for it by then.
+[[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
+                                       const checker::HoldChange& change);
+
 }  // namespace lockstep::model::strikes

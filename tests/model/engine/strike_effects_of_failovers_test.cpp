@@ -69,5 +69,35 @@ TEST(StrikeEffects, AReleaseThatItsOldMasterRefusesMattersToNoHolderWhereNothing
   }
 }
 
+TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanwhile) {
+  const auto of_deletion = [](std::string_view lock, std::string_view fault,
+                              std::string_view others) {
+    std::string text = "title = \"t\"\nlock = \"";
+    text += lock;
+    text += "\"\nexpect = { holds = \"no-leak\" }\n";
+    for (const std::string_view client : {"name = \"a\"\n", "name = \"b\"\nstart = \"100ms\"\n"}) {
+      text += "[[client]]\n" + std::string(client) +
+              "run = [\"lock lease=10s\", \"write\", \"sleep 5s\", \"unlock\"]\n";
+    }
+    text += others;
+    text += "[[fault]]\nat = \"1s\"\n" + std::string(fault);
+    const test::SimulatedRun run(text);
+    EXPECT_GT(run.result().fault_strikes[0], 0U) << lock;
+    return run.result().fault_effects[0];
+  };
+  constexpr std::string_view asks =
+      "[[client]]\nname = \"c\"\nstart = \"3s\"\nrun = [\"lock lease=10s\", \"unlock\"]\n";
+  for (const std::string_view fault :
+       {"flush_all = \"n1\"\n", "delete = \"lock\"\non = \"n1\"\n"}) {
+    for (const std::string_view lock : {"plain", "fenced"}) {
+      EXPECT_EQ(of_deletion(lock, fault, ""), Mattered::to_owners) << lock << ", b sleeps";
+      EXPECT_EQ(of_deletion(lock, fault, asks), Mattered::to_holders) << lock;
+    }
+    for (const std::string_view lock : {"spin", "setnx"}) {
+      EXPECT_EQ(of_deletion(lock, fault, ""), Mattered::to_holders) << lock << ", b asks again";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::model::strike_effects_of_failovers_test
