@@ -178,6 +178,16 @@ class NewUser(Stories):
                 self.assertIn("where it has lost that, another asks it", untested["why"])
                 self.assert_broken(pasted(of_lock, untested["change"]))
 
+    def test_the_master_of_a_lock_that_no_step_names_does_not_matter(self):
+        # The lock "lock" would be on n2.
+        text = scenario(fault('clock_step = "n2"', 'by = "20s"', 'when = "a acquired"'),
+                        "\n[redis]\nmasters = 3\n")
+        self.assert_broken(text)
+        of_another = re.sub(r'"(lock|write|unlock)\b', r'"\1 name=x', text)
+        untested = self.assert_untested(of_another)
+        self.assertIn('clock_step = "n3"', untested["change"])
+        self.assert_broken(pasted(of_another, untested["change"]))
+
     def test_a_failover_that_comes_after_the_lease_is_no_test_of_a_replica_that_lags(self):
         text = scenario(fault('lag = "n1-replica-1"', 'by = "5s"') + fault('crash = "n1"', 'at = "1s"'),
                         '\n[redis]\ntopology = "sentinel"\nreplicas = 1\n')
