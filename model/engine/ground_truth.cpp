@@ -15,13 +15,14 @@ std::vector<std::string> lock_names(const scenario::Scenario& scenario) {
   bool is_own_named = scenario::has_program(scenario);
   for (const scenario::ClientSpec& client : scenario.clients) {
     for (const scenario::ThreadSpec& thread : client.threads) {
-      scenario::visit_possible_steps(thread, [&names, &is_own_named, &scenario](const scenario::Step& step) {
-        for (const std::string& name : step.lock_names) {
-          is_own_named |= name == scenario.lock_name;
-          const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
-          if (!is_known) names.push_back(name);
-        }
-      });
+      scenario::visit_possible_steps(
+          thread, [&names, &is_own_named, &scenario](const scenario::Step& step) {
+            for (const std::string& name : step.lock_names) {
+              is_own_named |= name == scenario.lock_name;
+              const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+              if (!is_known) names.push_back(name);
+            }
+          });
     }
   }
   // Where its key would be nothing can befall a lock that nobody uses.
