@@ -413,6 +413,13 @@ Mattered what_takes_time(const Question& question) {
   return concerns_clients ? most : at_least_to_owners(question, most);
 }
 
+/// Who stays with the old master goes on there: no call of theirs need be late.
+Mattered what_parts(const Question& question) {
+  const bool keeps_a_master = question.concerns_clients() && question.span.servers != 0;
+  if (keeps_a_master && a_lock_was_lacking(question)) return Mattered::to_holders;
+  return what_takes_time(question);
+}
+
 Mattered what_ends_a_process(const Question& question) {
   if (question.concerns_clients()) return as_called(question, had_or_asked(question));
   if (a_replica_took_over(question)) {
@@ -563,10 +570,10 @@ constexpr std::array conditions = {
     Condition{FaultKind::half_open, what_takes_time},
     Condition{FaultKind::clog, what_takes_time},
     Condition{FaultKind::cut_one_way, what_takes_time},
-    Condition{FaultKind::isolate, what_takes_time},
-    Condition{FaultKind::partition, what_takes_time},
-    Condition{FaultKind::ring, what_takes_time},
-    Condition{FaultKind::swizzle, what_takes_time},
+    Condition{FaultKind::isolate, what_parts},
+    Condition{FaultKind::partition, what_parts},
+    Condition{FaultKind::ring, what_parts},
+    Condition{FaultKind::swizzle, what_parts},
     Condition{FaultKind::reorder, what_takes_time},
     Condition{FaultKind::lag, what_keeps_a_replica_behind},
     Condition{FaultKind::stall, what_keeps_a_replica_behind},

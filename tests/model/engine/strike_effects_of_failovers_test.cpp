@@ -69,6 +69,22 @@ TEST(StrikeEffects, AReleaseThatItsOldMasterRefusesMattersToNoHolderWhereNothing
   }
 }
 
+TEST(StrikeEffects, ALockOfAnOldMasterThatTheNewOneLacksMattersThoughNoCallIsLate) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n";
+  text += sentinels;
+  for (const std::string_view client :
+       {"name = \"a\"\nstart = \"3s\"\n", "name = \"b\"\nstart = \"6s\"\n"}) {
+    text += "[[client]]\n" + std::string(client) +
+            "run = [\"lock\", \"write\", \"sleep 15s\", \"unlock\"]\n";
+  }
+  text +=
+      "[[fault]]\npartition = [[\"a\", \"n1\"], [\"b\", \"n1-replica-1\", \"n1-replica-2\", "
+      "\"s1\", \"s2\", "
+      "\"s3\"]]\nat = \"2s\"\nfor = \"20s\"\n";
+  const test::SimulatedRun run(text);
+  EXPECT_EQ(run.result().fault_effects[0], Mattered::to_holders);
+}
+
 TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanwhile) {
   const auto of_deletion = [](std::string_view lock, std::string_view fault,
                               std::string_view others) {
