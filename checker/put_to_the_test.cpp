@@ -95,7 +95,7 @@ bool PutToTheTest::is(Property property) {
     case Property::permits:
       return has_asked_for_too_much();
     case Property::latch:
-      return has_slept();
+      return has_been_kept();
     case Property::no_deadlock:
       return has_slept_on() || has_come_after_another();
     case Property::no_lost_wakeup:
@@ -195,6 +195,15 @@ bool PutToTheTest::has_slept() {
 bool PutToTheTest::has_slept_on() {
   if (!sleepers_) find_sleepers();
   return sleepers_->any_to_serve;
+}
+
+/// Whose call failed has neither passed the latch nor been kept there.
+bool PutToTheTest::has_been_kept() {
+  if (!has_slept()) return false;
+  const std::vector<Wait>& waits = run_->observations.waits;
+  return std::any_of(waits.begin(), waits.end(), [this](const Wait& wait) {
+    return wait.end != WaitEnd::failed && sleep_of(wait) != Sleep::none;
+  });
 }
 
 /// Where nobody had a permit, because none were ever set or all were lost, there is nothing of

@@ -72,6 +72,7 @@ class PutToTheTest {
   [[nodiscard]] bool is_reentry(const Grant& grant) const;
   [[nodiscard]] bool has_slept();
   [[nodiscard]] bool has_slept_on();
+  [[nodiscard]] bool has_been_kept();
   [[nodiscard]] bool has_asked_for_too_much();
   void find_sleepers();
   [[nodiscard]] Sleep sleep_of(const Wait& wait) const;

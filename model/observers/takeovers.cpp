@@ -5,12 +5,26 @@
 #include <utility>
 
 #include "checker/history.h"
+#include "checker/observations.h"
 #include "model/lock/lock_package.h"
 #include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
 #include "redis/protocol/letter_case.h"
 
 namespace lockstep::model {
+namespace {
+
+/// Whether it came to see what is there. Who counts down a latch asks for nothing.
+bool came_to_see(StateShape shape, const checker::Observations& observations, checker::NameId by,
+                 checker::NameId lock) {
+  if (shape != StateShape::count) return true;
+  const auto& waits = observations.waits;
+  return std::any_of(waits.rbegin(), waits.rend(), [&](const checker::Wait& wait) {
+    return wait.owner == by && wait.lock == lock && wait.end == checker::WaitEnd::run_over;
+  });
+}
+
+}  // namespace
 
 std::string_view to_string(TakeoverKind kind) {
   switch (kind) {
@@ -146,7 +160,10 @@ void LockObserver::note_asked(const RedisNode& node, checker::NameId by) {
           return hold.owner == by && hold.thought != Thought::may_be_told;
         });
     if (is_owner) takeovers_[each.takeover].owner_asked = true;
-    if (is_owner || !is_believed_in(each)) return false;
+    if (is_owner || !is_believed_in(each) ||
+        !came_to_see(package_.state_shape, recorder_.observations(), by, each.lock)) {
+      return false;
+    }
     takeovers_[each.takeover].asked = true;
     return true;
   });

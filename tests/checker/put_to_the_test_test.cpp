@@ -146,6 +146,14 @@ const std::vector<Case> cases = {
        run.wait("b/1", 6, 7);
      },
      [](RunBuilder& run) { run.wait("b/2", 4, 6); }},
+    // Whose call failed was not kept.
+    {Property::latch,
+     [](RunBuilder& run) {
+       run.available(0, 0, 0);
+       run.available(5, 1, 1);
+       run.wait("b/1", 4, 7, WaitEnd::failed);
+     },
+     [](RunBuilder& run) { run.wait("b/2", 4, 6); }},
     {Property::no_deadlock, take_turns, ask_meanwhile},
     {Property::no_lost_wakeup, take_turns, ask_meanwhile},
     // Who has the lock by the time at which the last fault is over was no case for liveness.

@@ -173,7 +173,11 @@ bool a_rival_wanted_meanwhile(const StrikeQuestion& question) {
   const checker::Observations& observations = observations_of(question);
   const auto meets = [&](const auto& each) { return question.meets(each.from, each.until); };
   if (!question.facts.excludes) {
-    return std::any_of(observations.waits.begin(), observations.waits.end(), meets);
+    // Who is told of an error has neither passed nor been kept.
+    return std::any_of(observations.waits.begin(), observations.waits.end(),
+                       [&](const checker::Wait& wait) {
+                         return meets(wait) && wait.end != checker::WaitEnd::failed;
+                       });
   }
   if (!any_are_rivals(question)) return false;
   const auto has_one = [&](const auto& each) {

@@ -2,6 +2,7 @@
 // end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,45 @@ TEST(StrikeEffects, APauseOfWhoOpensALatchMattersWhereSomebodyWaitsForIt) {
   EXPECT_EQ(pause_of("at = \"2s\"\nfor = \"20s\"\n"), Mattered::to_holders);
   EXPECT_EQ(pause_of("at = \"2s\"\nfor = \"10ms\"\n"), Mattered::no);
   EXPECT_EQ(pause_of("at = \"100ms\"\nfor = \"500ms\"\n"), Mattered::no) << "b comes later";
+}
+
+constexpr std::string_view opened_in_the_end =
+    "[[client]]\nname = \"a\"\nrun = [\"try_set_count count=2\", \"sleep 5s\", \"count_down\", "
+    "\"sleep 1s\", \"count_down\"]\n[[client]]\nname = \"b\"\nstart = \"500ms\"\n"
+    "run = [\"await\"]\n";
+
+Mattered most_of_latch(std::string_view redis, std::string_view faults, std::string_view others) {
+  std::string text = "title = \"t\"\nlock = \"latch\"\nexpect = { holds = \"latch\" }\n";
+  text += redis;
+  text += opened_in_the_end;
+  text += others;
+  text += faults;
+  const test::SimulatedRun run(text);
+  const RunResult& result = run.result();
+  Mattered most = Mattered::no;
+  for (const Mattered each : result.fault_effects) most = std::max(most, each);
+  for (const Mattered each : result.network_effects) most = std::max(most, each);
+  return most;
+}
+
+TEST(StrikeEffects, ALatchThatIsLostMattersWhereSomebodyComesToItAfterwards) {
+  constexpr std::string_view comes =
+      "[[client]]\nname = \"c\"\nstart = \"4s\"\nrun = [\"await\"]\n";
+  constexpr std::string_view back =
+      "[[fault]]\ncrash = \"n1\"\nat = \"2s\"\n[[fault]]\nrestart = \"n1\"\n"
+      "when = \"n1 crashed\"\nafter = \"1s\"\n";
+  EXPECT_LT(most_of_latch("", back, ""), Mattered::to_holders) << "b sleeps";
+  EXPECT_EQ(most_of_latch("", back, comes), Mattered::to_holders);
+  constexpr std::string_view lag =
+      "[[fault]]\nlag = \"n1-replica-1\"\nby = \"3s\"\n[[fault]]\ncrash = \"n1\"\nat = \"1s\"\n"
+      "[[fault]]\npromote = \"n1-replica-1\"\nwhen = \"n1 crashed\"\nafter = \"200ms\"\n";
+  constexpr std::string_view replica = "[redis]\nreplicas = 1\n";
+  EXPECT_LT(most_of_latch(replica, lag, ""), Mattered::to_holders) << "b sleeps";
+  EXPECT_EQ(most_of_latch(replica, lag, comes), Mattered::to_holders);
+}
+
+TEST(StrikeEffects, ANetworkInWhichNobodyGetsToTheLatchMattersToNobodyThere) {
+  EXPECT_LT(most_of_latch("[redis]\nlatency = \"200ms..1500ms\"\n", "", ""), Mattered::to_holders);
 }
 
 }  // namespace
