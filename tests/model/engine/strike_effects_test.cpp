@@ -494,6 +494,8 @@ TEST(StrikeEffects, AClockThatIsOffByLessThanAHopOrThatNobodyReadsMattersToNobod
             Mattered::to_holders);
   EXPECT_EQ(of_two("clock_step = \"w1\"\nby = \"90s\"\nclock = \"both\"\nat = \"1s\"\n"),
             Mattered::to_holders);
+  EXPECT_EQ(of_two("clock_freeze = \"n1\"\nat = \"2990ms\"\nfor = \"60s\"\n"), Mattered::no)
+      << "for hardly any time of what is left of the leases";
 }
 
 // -- what a takeover did to the lock --
