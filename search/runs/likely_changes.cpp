@@ -52,8 +52,10 @@ void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
 /// All that can be changed of an outcome's scenario, the likeliest first.
 class Changes {
  public:
-  Changes(const ScenarioOutcome& outcome, sim::DurationNs timeout_ns)
-      : scenario_(*outcome.scenario), probes_(outcome.probes) {
+  Changes(const ScenarioOutcome& outcome, const LockHabits& habits)
+      : scenario_(*outcome.scenario),
+        probes_(outcome.probes),
+        renewed_lease_ns_(habits.renewed_lease_ns) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_round_numbers(in_whole_seconds(2 * lease_ns) + sim::second_ns);
     // Longer than any fault needs, and nobody oversleeps.
@@ -65,7 +67,7 @@ class Changes {
       add(Part::horizon, 0, outcome.later_horizon(),
           [later_ns](Scenario& changed) { changed.horizon_ns = later_ns; });
     }
-    add_all(changes_to_answers(scenario_, timeout_ns));
+    add_all(changes_to_answers(scenario_, habits.timeout_ns));
     for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
       add_changes_of_fault(i);
     }
@@ -178,6 +180,7 @@ class Changes {
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
+    add_missed_renewals(index, fault, form);
     if (is_of_way || form.amount == scenario::Amount::short_duration) {
       add_by(index, fault, bearable_ns, bearable);
     }
@@ -261,6 +264,29 @@ class Changes {
             changed.clients.front().threads.front().steps = *steps;
           });
     }
+  }
+
+  /// Who gives the lock back before its lease ends loses nothing by what comes late meanwhile.
+  void add_missed_renewals(std::size_t index, const FaultSpec& fault,
+                           const scenario::FaultForm& form) {
+    if (renewed_lease_ns_ == 0 || !scenario::lasts(form) || !fault.for_ns) return;
+    const sim::DurationNs longer_ns = 2 * renewed_lease_ns_;
+    std::optional<std::vector<scenario::Step>> steps = with_longer_hold(scenario_, longer_ns);
+    if (!steps) return;
+    for (scenario::Step& step : *steps) step.lease_ns = step.lease_ns_max = std::nullopt;
+    const sim::DurationNs for_ns = std::max(*fault.for_ns, longer_ns);
+    const std::string longer =
+        for_ns == *fault.for_ns ? std::string()
+                                : fmt::format("for = \"{}\"  # {}beyond the lease\n",
+                                              scenario::format_duration(for_ns), of_fault(index));
+    add(Part::length, index,
+        fmt::format("{}run = [{}]  # of {}: hold longer than a lease that is renewed", longer,
+                    written(scenario_, *steps), scenario_.clients.front().name),
+        [index, steps, for_ns](Scenario& changed) {
+          close_range(changed.faults[index], scenario::OpenDuration::What::lasting);
+          changed.faults[index].for_ns = for_ns;
+          changed.clients.front().threads.front().steps = *steps;
+        });
   }
 
   void add_length(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form,
@@ -485,6 +511,7 @@ class Changes {
 
   const Scenario& scenario_;
   const std::vector<ProbeSummary>& probes_;
+  sim::DurationNs renewed_lease_ns_;
   sim::DurationNs beyond_lease_ns_ = 0;
   sim::DurationNs within_lease_ns_ = 0;
   std::vector<LikelyChange> changes_;
@@ -496,9 +523,8 @@ bool ends_master(const FaultSpec& fault) {
   return is_of_master(fault) && scenario::ends_process(scenario::form_of(fault.kind));
 }
 
-std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome,
-                                         sim::DurationNs timeout_ns) {
-  return Changes(outcome, timeout_ns).take();
+std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome, const LockHabits& habits) {
+  return Changes(outcome, habits).take();
 }
 
 }  // namespace lockstep::search

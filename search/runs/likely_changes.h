@@ -47,9 +47,16 @@ struct LikelyChange {
   [[nodiscard]] bool is_table() const { return lines.starts_with("["); }
 };
 
-/// The likeliest first. `timeout_ns`: for how long the lock's calls wait for an answer.
+/// What a change counts on of a lock.
+struct LockHabits {
+  sim::DurationNs timeout_ns = 0;  ///< for how long its calls wait for an answer; 0: unknown
+  /// Which it renews where its caller names none; 0: it renews none.
+  sim::DurationNs renewed_lease_ns = 0;
+};
+
+/// The likeliest first.
 [[nodiscard]] std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome,
-                                                       sim::DurationNs timeout_ns);
+                                                       const LockHabits& habits);
 
 /// Whether the fault ends a master. (A client may be called like one, too.)
 [[nodiscard]] bool ends_master(const scenario::FaultSpec& fault);

@@ -47,7 +47,7 @@ class ChangeTrials {
         engine_(engine),
         first_seed_(first_seed),
         asks_of_failover_(has_failover(outcome)) {
-    changes_ = likely_changes(outcome, timeout_ns());
+    changes_ = likely_changes(outcome, habits());
     if (changes_.size() > changes_max) changes_.resize(changes_max);
     for (const PropertySummary& each : outcome.properties) {
       const bool is_answered = each.put_to_the_test + each.violated > 0;
@@ -109,14 +109,16 @@ class ChangeTrials {
                        });
   }
 
-  /// For how long the lock's calls wait for an answer.
-  sim::DurationNs timeout_ns() {
+  LockHabits habits() {
     const std::unique_ptr<model::Simulation> simulation = engine_.prepare(*outcome_.scenario);
-    const scenario::Options& options = *simulation->lock().options;
-    const auto found = options.find("timeout_ms");
-    const auto* const milliseconds =
-        found == options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-    return milliseconds == nullptr ? 0 : *milliseconds * sim::millisecond_ns;
+    const model::LockPackage& lock = simulation->lock();
+    const auto option_ns = [&lock](const std::string& name) -> sim::DurationNs {
+      const auto found = lock.options->find(name + "_ms");
+      if (found == lock.options->end()) return 0;
+      const auto* const milliseconds = std::get_if<std::int64_t>(&found->second);
+      return milliseconds == nullptr ? 0 : *milliseconds * sim::millisecond_ns;
+    };
+    return {option_ns("timeout"), lock.contract.renews ? option_ns(lock.contract.own_lease) : 0};
   }
 
   /// How many faults of the file, and of those that it had, struck in no run.

@@ -178,6 +178,17 @@ class NewUser(Stories):
                 self.assertIn("where it has lost that, another asks it", untested["why"])
                 self.assert_broken(pasted(of_lock, untested["change"]))
 
+    def test_who_gives_the_lock_back_within_its_lease_is_made_to_hold_it_beyond_a_renewed_one(self):
+        text = scenario(fault('cut = ["a", "n1"]', 'when = "a acquired"', 'for = "20s"')).replace("sleep 5s", "sleep 3s")
+        for lock in ("plain", "spin", "fenced", "setnx"):
+            with self.subTest(lock=lock):
+                of_lock = text.replace('"plain"', f'"{lock}"')
+                untested = self.assert_untested(of_lock)
+                if lock == "setnx":  # which renews nothing
+                    self.assertIsNone(untested["change"])
+                else:
+                    self.assert_broken(pasted(of_lock, untested["change"]))
+
     def test_the_master_of_a_lock_that_no_step_names_does_not_matter(self):
         # The lock "lock" would be on n2.
         text = scenario(fault('clock_step = "n2"', 'by = "20s"', 'when = "a acquired"'),
