@@ -19,7 +19,9 @@ std::span<const FaultForm> fault_forms() { return fault_table; }
 const FaultForm& form_of(FaultKind kind) { return fault_table[static_cast<std::size_t>(kind)]; }
 
 std::string_view mattered_to_a_number(const FaultForm& form) {
-  return form.mattered == mattered::takes_time ? mattered::takes_time_of_a_number : form.mattered;
+  if (form.mattered == mattered::takes_time) return mattered::takes_time_of_a_number;
+  if (form.mattered == mattered::ends_process) return mattered::ends_process_of_a_number;
+  return form.mattered;
 }
 
 const FaultForm* find_form(std::string_view word) {

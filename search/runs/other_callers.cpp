@@ -196,14 +196,27 @@ class OtherCallers {
           return fault.trigger.when &&
                  fault.trigger.when->kind == scenario::Trigger::When::Kind::lease_end;
         });
-    sim::DurationNs lease_ns = 0;
-    for (const Step& step : first_steps()) lease_ns = std::max(lease_ns, step.lease_ns.value_or(0));
-    const std::optional<Steps> steps = with_longer_hold(scenario_, lease_ns + sim::second_ns);
-    if (!waits_for_end || lease_ns == 0 || !steps) return;
+    constexpr sim::DurationNs usual_ns = 10 * sim::second_ns;  // where a watchdog renews it
+    std::optional<Steps> steps =
+        with_longer_hold(scenario_, longest_lease_ns(usual_ns) + sim::second_ns);
+    if (!waits_for_end || !steps) return;
+    for (Step& step : *steps) {
+      const scenario::StepForm& form = scenario::form_of(step.kind);
+      const bool is_renewed = form.role == scenario::StepRole::takes && !step.lease_ns;
+      if (is_renewed && scenario::takes_lease(form)) step.lease_ns = usual_ns;
+    }
     add(Part::workload,
         fmt::format("run = [{}]  # of {}: hold until the lease ends", written(scenario_, *steps),
                     scenario_.clients.front().name),
         [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
+  }
+
+  [[nodiscard]] sim::DurationNs longest_lease_ns(sim::DurationNs where_none_ns) const {
+    sim::DurationNs longest_ns = 0;
+    for (const Step& step : first_steps()) {
+      longest_ns = std::max(longest_ns, step.lease_ns.value_or(0));
+    }
+    return longest_ns == 0 ? where_none_ns : longest_ns;
   }
 
   /// Who waits for a latch that nobody opens shows nothing of how it is woken.
@@ -233,8 +246,13 @@ class OtherCallers {
       last_ns = std::max(last_ns, fault.trigger.after_ns + lasts_ns);
     }
     if (scenario_.faults.empty()) return;
-    add_two("two who want it when the faults are over",
-            in_whole_seconds(last_ns + within_lease_ns_));
+    constexpr std::string_view why = "two who want it when the faults are over";
+    const sim::DurationNs over_ns = in_whole_seconds(last_ns + within_lease_ns_);
+    add_two(why, over_ns);
+    // Where the fault is made to last beyond the lease.
+    const sim::DurationNs beyond_lease_ns = 4 * within_lease_ns_ + sim::second_ns;
+    if (last_ns < beyond_lease_ns)
+      add_two(why, over_ns - last_ns / sim::second_ns * sim::second_ns + beyond_lease_ns);
   }
 
   /// A queue has an order where two stand in it, while a third has the lock.

@@ -65,7 +65,7 @@ class ChangeTrials {
   /// With how many seeds the file as it is puts all of these to the test; none: not with so few.
   std::optional<std::uint64_t> seeds_for(const Properties& wanted) {
     constexpr std::uint64_t draws_max = 10;
-    if (outcome_.runs >= draws_max) return std::nullopt;
+    if (outcome_.runs >= draws_max || outcome_.scenario->open_faults) return std::nullopt;
     const Result tried = try_out(*outcome_.scenario, draws_max);
     return are_all_in(wanted, tried.tested) ? std::optional(draws_max) : std::nullopt;
   }

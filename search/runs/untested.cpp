@@ -9,13 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "checker/kept_run.h"
+#include "checker/observations.h"
 #include "checker/put_to_the_test.h"
+#include "checker/text.h"
 #include "model/faults/slow_network.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/options.h"
+#include "scenario/participants.h"
 #include "scenario/scenario.h"
+#include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
@@ -121,6 +129,90 @@ std::string more_runs(const ScenarioOutcome& outcome) {
                      outcome.runs < some ? some : outcome.runs * times_more);
 }
 
+// -- what a person would want to know besides --
+
+using scenario::FaultSpec;
+using scenario::Scenario;
+
+bool wants_something(const scenario::ClientSpec& client) {
+  bool wants = false;
+  for (const scenario::ThreadSpec& thread : client.threads) {
+    wants |= thread.generate.has_value();
+    scenario::visit_possible_steps(thread, [&wants](const scenario::Step& step) {
+      const scenario::StepRole role = scenario::form_of(step.kind).role;
+      wants |= role != scenario::StepRole::none && role != scenario::StepRole::asks;
+    });
+  }
+  return wants;
+}
+
+/// Of whom the fault strikes alone: that it is nobody whom the lock needs; empty: it may be.
+std::string why_target_is_aside(const Scenario& scenario, const FaultSpec& fault) {
+  const scenario::Participants participants(scenario.redis, scenario.clients);
+  const scenario::Participant* const struck = participants.find(fault.target);
+  if (struck == nullptr) return {};
+  if (struck->role == scenario::ParticipantKind::sentinel) {
+    return fmt::format("; no lock needs {}, a sentinel, while the others vote", fault.target);
+  }
+  const bool is_idle = struck->role == scenario::ParticipantKind::client &&
+                       !scenario::has_program(scenario) &&
+                       !wants_something(scenario.clients[struck->number]);
+  return is_idle ? fmt::format("; {} never asks for the lock", fault.target) : std::string();
+}
+
+/// Of faults that struck, and to waiters that one never ends.
+std::string what_faults_strike(const ScenarioOutcome& outcome, const PropertySummary& summary) {
+  std::string words;
+  const Scenario& scenario = *outcome.scenario;
+  const bool is_liveness = matters_to(summary.property) == model::Mattered::to_waiters &&
+                           summary.property != checker::Property::fifo && !scenario.heal_at_ns;
+  for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
+    if (outcome.probes[i].runs_struck == 0) continue;
+    const FaultSpec& fault = scenario.faults[i];
+    words += why_target_is_aside(scenario, fault);
+    if (is_liveness && scenario::lasts(scenario::form_of(fault.kind)) && !fault.for_ns) {
+      words += fmt::format("; \"{}\" never ends", outcome.probes[i].fault);
+    }
+  }
+  return words;
+}
+
+/// Who waited for what never came, and whether anybody got anything at all.
+std::string what_became_of_callers(const ScenarioOutcome& outcome) {
+  const checker::KeptRun& run = *outcome.example.judged;
+  constexpr std::size_t named_max = 3;
+  std::vector<std::string_view> waiting;
+  for (const checker::Wait& wait : run.observations.waits) {
+    if (wait.end != checker::WaitEnd::run_over) continue;
+    const std::string_view name = checker::name_of(run.names, wait.owner);
+    const bool is_named = std::find(waiting.begin(), waiting.end(), name) != waiting.end();
+    if (!is_named) waiting.push_back(name);
+  }
+  const std::size_t named = std::min(waiting.size(), named_max);
+  std::string words = fmt::format(
+      "{}", fmt::join(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (waiting.size() > named) words += fmt::format(" and {} more", waiting.size() - named);
+  if (!waiting.empty()) words = "; " + words + " still waited when the run was over";
+  const bool is_of_leases = !is_number(outcome) && !run.observations.waits.empty();
+  if (is_of_leases && run.observations.beliefs.empty()) words += "; nobody ever had the lock";
+  return words;
+}
+
+/// What an option of the file protects from the fault, and from every change of it.
+std::string what_acknowledgement_protects(const Scenario& scenario) {
+  const auto asked = scenario.options.find("wait_replicas");
+  if (asked == scenario.options.end() || asked->second == scenario::OptionValue(std::int64_t{0})) {
+    return {};
+  }
+  return "; a lock that no replica has acknowledged is refused (wait_replicas), and that keeps a "
+         "failover from losing one";
+}
+
+std::string what_else(const ScenarioOutcome& outcome, const PropertySummary& summary) {
+  return what_faults_strike(outcome, summary) + what_became_of_callers(outcome) +
+         what_acknowledgement_protects(*outcome.scenario);
+}
+
 Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary) {
   Untested found;
   found.property = summary.property;
@@ -129,9 +221,11 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
   if (summary.could_break == 0) {
     found.why += fmt::format("that takes a run in which {}",
                              checker::what_puts_to_the_test(summary.property));
+    found.why += what_else(outcome, summary);
     return found;
   }
-  found.why += why_no_fault_mattered(outcome) + why_nothing_was_lost(outcome);
+  found.why +=
+      why_no_fault_mattered(outcome) + why_nothing_was_lost(outcome) + what_else(outcome, summary);
   if (is_sample(outcome)) found.why += more_runs(outcome);
   return found;
 }

@@ -1,0 +1,62 @@
+"""Where a fault can't put a property to the test, the words say why as the one would who wrote the file."""
+
+import unittest
+
+from story import CLIENTS, IN_TURN, SENTINEL, Stories, fault, scenario
+
+LATCH = '''
+[[client]]
+name = "a"
+run = ["try_set_count count=1", "sleep 5s", "count_down"]
+
+[[client]]
+name = "b"
+start = "1s"
+run = ["await"]
+'''
+
+
+class UntestedWords(Stories):
+    def words_of(self, text):
+        _, found = self.run_json(text, "1")
+        return {each["property"]: each["why"] for each in found["untested"]}
+
+    def test_who_never_asks_for_the_lock_is_named(self):
+        idle = CLIENTS + '\n[[client]]\nname = "c"\nrun = ["sleep 30s"]\n'
+        [why] = self.words_of(scenario(fault('pause = "c"', 'at = "1ms"', 'for = "20s"'), clients=idle)).values()
+        self.assertIn("; c never asks for the lock", why)
+        [why] = self.words_of(scenario(fault('pause = "b"', 'at = "1ms"', 'for = "1s"'), clients=idle)).values()
+        self.assertNotIn("never asks", why)
+
+    def test_a_lone_sentinel_is_told_to_be_needed_by_nobody(self):
+        [why] = self.words_of(scenario(fault('crash = "s1"', 'when = "a acquired"'), SENTINEL)).values()
+        self.assertIn("; no lock needs s1, a sentinel, while the others vote", why)
+
+    def test_who_waits_for_a_latch_without_an_end_is_named_in_words_of_latches(self):
+        text = scenario(fault('crash = "a"', 'at = "3s"'), clients=LATCH).replace('"plain"', '"latch"').replace(
+            'holds = "mutual-exclusion"', 'holds = ["latch", "no-lost-wakeup"]')
+        words = self.words_of(text)
+        self.assertEqual(sorted(words), ["latch", "no-lost-wakeup"])
+        for why in words.values():
+            self.assertIn("; b/1 still waited when the run was over", why)
+            self.assertNotIn("the lock", why)
+        self.assertIn("is to count down, and another waits for that", words["latch"])
+
+    def test_a_fault_that_never_ends_is_told_where_somebody_is_to_be_served(self):
+        text = scenario(fault('slow = "n1"', 'by = "500ms"'), holds="no-lost-wakeup", clients=LATCH)
+        [why] = self.words_of(text.replace('"plain"', '"latch"')).values()
+        self.assertIn('; "slow n1 by 500ms from the start" never ends', why)
+
+    def test_an_acknowledgement_by_replicas_is_told_to_protect(self):
+        redis = "\n[redis]\nreplicas = 1\n\n[options]\nwait_replicas = 1\n"
+        promoted = fault('promote = "n1-replica-1"', 'when = "n1 crashed"')
+        text = scenario(fault('stall = "n1-replica-1"') + fault('crash = "n1"', 'at = "2s"') + promoted, redis,
+                        clients=IN_TURN)
+        [why] = self.words_of(text).values()
+        self.assertIn("; nobody ever had the lock", why)
+        self.assertIn("no replica has acknowledged is refused (wait_replicas)", why)
+        self.assertNotIn("wait_replicas", " ".join(self.words_of(text.replace("wait_replicas = 1", "")).values()))
+
+
+if __name__ == "__main__":
+    unittest.main()
