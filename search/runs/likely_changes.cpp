@@ -74,6 +74,9 @@ class Changes {
     add_all(changes_to_network(scenario_));
     add_failover_of_slow_replica();
     add_changes_of_cluster();
+    for (std::size_t i = 0; i < std::min(scenario_.faults.size(), faults_max); ++i) {
+      add_missed_renewals(i, scenario_.faults[i]);
+    }
     add_all(changes_to_callers(scenario_, within_lease_ns_));
   }
 
@@ -180,7 +183,6 @@ class Changes {
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    add_missed_renewals(index, fault, form);
     if (is_of_way || form.amount == scenario::Amount::short_duration) {
       add_by(index, fault, bearable_ns, bearable);
     }
@@ -267,9 +269,9 @@ class Changes {
   }
 
   /// Who gives the lock back before its lease ends loses nothing by what comes late meanwhile.
-  void add_missed_renewals(std::size_t index, const FaultSpec& fault,
-                           const scenario::FaultForm& form) {
-    if (renewed_lease_ns_ == 0 || !scenario::lasts(form) || !fault.for_ns) return;
+  void add_missed_renewals(std::size_t index, const FaultSpec& fault) {
+    const bool lasts = scenario::lasts(scenario::form_of(fault.kind)) && fault.for_ns;
+    if (renewed_lease_ns_ == 0 || !lasts) return;
     const sim::DurationNs longer_ns = 2 * renewed_lease_ns_;
     std::optional<std::vector<scenario::Step>> steps = with_longer_hold(scenario_, longer_ns);
     if (!steps) return;
