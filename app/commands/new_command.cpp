@@ -244,9 +244,7 @@ void add_options(CLI::App& command, NewArguments& arguments) {
                                                            "independent", "sentinel", "cluster"};
         arguments.topology = static_cast<NewTopology>(read_choice("--topology", word, words));
       },
-      "standalone, replicated, independent, sentinel or cluster. The default is independent for a "
-      "lock "
-      "that takes a vote of several masters, and standalone for another");
+      "standalone (the default; independent for votes), replicated, sentinel or cluster");
 }
 
 void read_what(const CLI::App& command, NewArguments& arguments) {

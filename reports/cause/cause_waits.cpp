@@ -473,10 +473,12 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   Cause cause = about(CauseKind::never_woken, since_ns);
   note_what_freed(cause, since_ns);
   const std::string freed_by = std::exchange(cause.culprit, {});
-  const std::string repeated =
-      told == nullptr ? calls_repeated(facts_, waiter_, {since_ns, until_ns_}) : std::string();
-  if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
-    // Told.
+  const bool is_told = told == nullptr && tell_blocked(sentence, cause, since_ns);
+  const std::string repeated = told == nullptr && !is_told
+                                   ? calls_repeated(facts_, waiter_, {since_ns, until_ns_})
+                                   : std::string();
+  if (is_told) {
+    // Nothing more.
   } else if (!repeated.empty()) {
     cause.kind = CauseKind::message_lost;
     sentence += repeated;

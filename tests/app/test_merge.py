@@ -177,7 +177,7 @@ class Merge(unittest.TestCase):
     def test_notices_that_the_lock_has_changed(self):
         self.program.run("new", "lock", "my-lock")
         self.program.write("mine.toml", SAFE.replace('"plain"', '"./my-lock"'))
-        folder, = self.shards(1, "mine.toml", "--runs", "3")
+        folder, = self.shards(1, "mine.toml", "--runs", "100")
         client = self.program.folder / "my-lock" / "client.lua"
         client.write_text("-- changed\n" + client.read_text())
         result = self.run_lockstep("merge", folder, code=2)
