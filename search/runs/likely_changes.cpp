@@ -448,7 +448,7 @@ class Changes {
     const std::string text =
         fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = \"always\"",
                     scenario::format_duration(beyond_lease_ns_));
-    add_table(Part::lag, "the replicas get nothing more before the master dies", text,
+    add_table(Part::lag, "the replicas get nothing more before one of them takes over", text,
               std::move(delay));
   }
 

@@ -281,9 +281,13 @@ class OtherCallers {
   void add_longer_hold() {
     const std::optional<Steps> steps = with_longer_hold(scenario_, longest_hold_ns());
     if (!steps) return;
+    // Nobody holds a latch.
+    const bool holds = std::any_of(steps->begin(), steps->end(), [](const Step& step) {
+      return scenario::form_of(step.kind).role == scenario::StepRole::takes;
+    });
     add(Part::workload,
-        fmt::format("run = [{}]  # of {}: hold longer, while others ask",
-                    written(scenario_, *steps), scenario_.clients.front().name),
+        fmt::format("run = [{}]  # of {}: {}, while others ask", written(scenario_, *steps),
+                    scenario_.clients.front().name, holds ? "hold longer" : "go on later"),
         [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
   }
 

@@ -171,9 +171,8 @@ void add_bearable_latencies(const Scenario& scenario, std::vector<LikelyChange>&
     const sim::Latency bearable{std::min(now.delay_ns_min, most_ns / 2), most_ns};
     changes.push_back(
         {LikelyChange::Part::latency, 0,
-         fmt::format(
-             "latency = \"{}\"  # in [redis]: a good part of what clients wait for an answer",
-             scenario::write_range(bearable.delay_ns_min, bearable.delay_ns_max)),
+         fmt::format("latency = \"{}\"  # in [redis]: still slow, and answers come in time",
+                     scenario::write_range(bearable.delay_ns_min, bearable.delay_ns_max)),
          [bearable](Scenario& changed) { changed.latency = bearable; }});
   }
 }

@@ -210,12 +210,13 @@ bool another_asked_after(const StrikeQuestion& question, const checker::HoldChan
                                 !(request.at < wait.from) && !(wait.until < request.at);
                        });
   };
-  return std::any_of(observations.requests.begin(), observations.requests.end(),
-                     [&](const checker::SentRequest& each) {
-                       return each.at.at_ns >= from_ns && each.at.at_ns < until_ns &&
-                              is_for_it(each);
-                     }) &&
-         a_rival_came_after(question, change);
+  const auto first = std::partition_point(
+      observations.requests.begin(), observations.requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns < from_ns; });
+  const auto end = std::partition_point(
+      first, observations.requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns < until_ns; });
+  return std::any_of(first, end, is_for_it) && a_rival_came_after(question, change);
 }
 
 }  // namespace lockstep::model::strikes
