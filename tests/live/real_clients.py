@@ -8,6 +8,7 @@ Where the language is missing the test is skipped, and says so: it exits with 77
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,28 @@ class RealClients(unittest.TestCase):
         for scenario in scenarios:
             with self.subTest(Path(scenario["path"]).name):
                 self.assertEqual(scenario["outcome"], "as-expected", scenario["complaints"])
+
+    def test_draw_tokens_of_their_own(self):
+        scenarios = sorted(map(str, self.folder.rglob("contention.toml")))
+        scenarios = [each for each in scenarios if "node_modules" not in each]
+        out = self.folder / "tokens"
+        subprocess.run([os.environ["LOCKSTEP_BINARY"], "run", *scenarios, "--out", str(out)],
+                       capture_output=True, text=True, timeout=600, check=False)
+        compared = 0
+        for trace in out.rglob("*.trace.jsonl"):
+            tokens = {}
+            for event in map(json.loads, trace.read_text(encoding="utf-8").splitlines()):
+                fields = event.get("fields", {})
+                taken = re.match(r"\S*orders (\S{20,}) .*\bNX\b", fields.get("arguments", ""))
+                if event.get("kind") == "command-executed" and taken:
+                    tokens.setdefault(fields["on_behalf_of"], set()).add(taken[1])
+            if not tokens:
+                continue  # a lock of scripts of its own
+            compared += 1
+            with self.subTest(trace.name):
+                self.assertGreater(len(tokens), 1)
+                self.assertEqual(len(set.union(*tokens.values())), sum(map(len, tokens.values())), tokens)
+        self.assertGreater(compared, 0)
 
     def test_do_nothing_without_lockstep(self):
         if self.language not in ALONE:

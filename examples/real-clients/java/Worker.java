@@ -13,8 +13,9 @@ public final class Worker {
     try (Redis redis = new Redis(setting("HOSTS", "localhost").split(" "))) {
       for (int done = 0; done < rounds; ) {
         try {
-          String token = UUID.randomUUID().toString();
           Lockstep.acquiring("orders");
+          // Not before: what is drawn before the first report all forks have in common.
+          String token = UUID.randomUUID().toString();
           while (redis.ask("SET", "orders", token, "NX", "PX", lease) == null) Thread.sleep(100);
           Lockstep.acquired("orders");
           done += 1;
