@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "checker/evidence.h"
@@ -263,12 +265,11 @@ void add_evidence(Page& page, const search::RunRecord& example, const checker::V
 /// Where more is known than what the verdict says, without that.
 std::string why_in_words(const std::vector<std::string>& causes,
                          const search::ScenarioOutcome& outcome) {
-  const auto is_verdict = [&](const std::string& sentence) {
-    const auto verdicts = search::verdicts_as_told(outcome);
-    return std::any_of(verdicts.begin(), verdicts.end(), [&](const checker::Verdict& verdict) {
-      return sentence == sanitized(verdict.summary) + ".";
-    });
-  };
+  std::set<std::string> verdicts;
+  for (const checker::Verdict& verdict : search::verdicts_as_told(outcome)) {
+    verdicts.insert(sanitized(verdict.summary) + ".");
+  }
+  const auto is_verdict = [&](const std::string& sentence) { return verdicts.contains(sentence); };
   const bool is_all = std::all_of(causes.begin(), causes.end(), is_verdict);
   std::string why;
   for (const std::string& sentence : causes) {

@@ -37,10 +37,10 @@ class Suggestions(Stories):
         }.items():
             with self.subTest(story=story):
                 text = text.replace('"plain"', '"redlock"')
-                untested = self.assert_untested(text)
+                untested = self.assert_untested(text, "1")
                 self.assertIn("[options]  # hardly an answer comes within the lock's own timeout, 50ms",
                               untested["change"])
-                code, found = self.run_json(pasted(text, untested["change"]))
+                code, found = self.run_json(pasted(text, untested["change"]), "1")
                 self.assertEqual(found["untested"], [])
                 self.assertIn(code, (0, 1))
 
