@@ -37,7 +37,7 @@ std::string key_of(const ClientProgram& program) {
 
 ForkServer::ForkServer(const ClientProgram& program) : page_(program.hosts) {
   page_.set_clocks(clocks_before_runs(program.wall_ns));
-  page_.set_seed(0, 0);
+  page_.set_seed_before_runs(program.client_name);
   ChannelEnds control = make_channel();
   const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();

@@ -2,7 +2,8 @@
 //
 // Until then it has met nothing of any run: its clocks, random numbers and process id are the same
 // each time. So all runs of the same program for the same client can share one server, as long as
-// the files that it has read are as they were.
+// the files that it has read are as they were. Two clients never share one: a token that they drew
+// before the fork would be the same, and each could release the other's lock.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <cerrno>
 #include <cstring>
@@ -11,6 +12,7 @@ namespace lockstep::live {
 namespace {
 
 constexpr std::int32_t first_pid = 1'000;
+constexpr std::int32_t first_pid_before_runs = 31'000;
 constexpr std::uint64_t pids = 30'000;
 
 /// Returns how many of the hosts there was room for.
@@ -58,6 +60,13 @@ void PageMemory::set_seed(std::uint64_t seed, std::uint64_t thread_order) {
   page_->seed = seed;
   page_->turns = thread_order;
   page_->pid = first_pid + static_cast<std::int32_t>(seed % pids);
+}
+
+void PageMemory::set_seed_before_runs(std::string_view client_name) {
+  const std::uint64_t seed = XXH3_64bits(client_name.data(), client_name.size());
+  page_->seed = seed;
+  page_->turns = 0;
+  page_->pid = first_pid_before_runs + static_cast<std::int32_t>(seed % pids);
 }
 
 }  // namespace lockstep::live

@@ -1,7 +1,9 @@
 // The page that a program reads its clocks from: memory that both sides see.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "live/protocol.h"
 #include "model/program/program.h"
@@ -21,6 +23,9 @@ class PageMemory {
   void set_clocks(const model::ProgramClocks& clocks);
   /// For the process that starts next. `thread_order` 0: its threads run in turn.
   void set_seed(std::uint64_t seed, std::uint64_t thread_order);
+  /// For a fork server: what it draws before its runs is this client's own, as if each client had
+  /// been started by itself. So is its process id, which none of the runs has.
+  void set_seed_before_runs(std::string_view client_name);
 
  private:
   sim::FileDescriptor file_;

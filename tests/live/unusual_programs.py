@@ -158,6 +158,90 @@ class Forks(Program):
                 self.assertEqual((end["how"], end["output"]), (how, output))
 
 
+# A lock that is right as long as its clients' tokens differ: who gives it back after the lease gives back only his own.
+GIVES_BACK_LATE = {
+    "python": """
+import os, random, socket, time, uuid
+import redis
+import lockstep
+ME = {token}
+client = redis.Redis()
+give_back = client.register_script(
+    "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0")
+for _ in range(2):
+    while True:
+        if client.set("orders", ME, nx=True, px=10000):
+            break
+        time.sleep(0.1)
+    lockstep.acquired("orders")
+    time.sleep(9)
+    lockstep.released("orders")
+    time.sleep(6)
+    give_back(keys=["orders"], args=[ME])
+""",
+    "node": r"""
+import crypto from "crypto";
+import fs from "fs";
+import net from "net";
+import os from "os";
+const me = {token};
+const giveBack = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const report = (text) => fs.writeSync(Number(process.env.LOCKSTEP_REPORT), text + "\n");
+const redis = net.connect(6379, "localhost");
+const send = (...words) => new Promise((resolve) => {
+  redis.once("data", (data) => resolve(String(data)));
+  redis.write(`*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`);
+});
+for (let round = 0; round < 2; round++) {
+  while (!(await send("SET", "orders", me, "NX", "PX", "10000")).startsWith("+OK")) await sleep(100);
+  report("ACQUIRED orders");
+  await sleep(9000);
+  report("RELEASED orders");
+  await sleep(6000);
+  await send("EVAL", giveBack, "1", "orders", me);
+}
+redis.end();
+""",
+}
+
+# How a program may draw, as it starts, what tells it from others.
+DRAWN_AT_START = {
+    "python": ("str(uuid.uuid4())", "str(random.random())", "f'{socket.gethostname()}:{os.getpid()}'", "str(uuid.uuid1())"),
+    "node": ("crypto.randomUUID()", "Math.random().toString(36)", "`${os.hostname()}:${process.pid}`"),
+}
+
+
+class Tokens(Program):
+    def give_back_late(self, language, token, reuse):
+        program = GIVES_BACK_LATE[language].replace("{token}", token)
+        story = self.scenario(program, f'count = 2\nreuse = "{reuse}"')
+        if language == "node":
+            (self.folder / "program.mjs").write_text(program)
+            story.write_text(story.read_text().replace(f'"{PYTHON}", "program.py"', '"node", "program.mjs"'))
+        return self.lockstep("run", story, "--seeds", 2, "--no-files")
+
+    def differ_where_they_are_drawn_at_the_start(self, language):
+        for token in DRAWN_AT_START[language]:
+            with self.subTest(token):
+                said = self.give_back_late(language, token, "fork")
+                self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
+    def test_of_python_differ_where_they_are_drawn_at_the_start(self):
+        self.differ_where_they_are_drawn_at_the_start("python")
+
+    @unittest.skipUnless(shutil.which("node"), "SKIPPED: there is no node")
+    def test_of_node_differ_where_they_are_drawn_at_the_start(self):
+        self.differ_where_they_are_drawn_at_the_start("node")
+
+    def test_that_are_the_same_in_the_program_itself_are_its_mistake(self):
+        for reuse in ("fork", "process"):
+            with self.subTest(reuse):
+                said = self.give_back_late("python", "'worker'", reuse)
+                self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
+                self.assertIn("mutual-exclusion", said.stdout)
+
+
 RACE = """
 title     = "Check, then act"
 lock      = "setnx"

@@ -129,8 +129,6 @@ bool serve_one() {
 
 }  // namespace
 
-bool is_before_fork() { return is_fork_server; }
-
 void tell_loaded(int descriptor) {
   if (!is_fork_server) return;
   Packet packet{};

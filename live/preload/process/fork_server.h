@@ -4,7 +4,7 @@
 // The child goes on with descriptors and a page of its own; what it would share with its siblings
 // (eventfds, timers, pipes, epoll, sockets) is made anew, and all threads go on (context.h). Before
 // that point there is no simulator: time passes as soon as nothing else can happen. The process id
-// there is one that no run has, so that libraries that look at it see the fork.
+// there is one that no run has, so that libraries that look at it see the fork: its page says so.
 //
 // libc's handlers of forks (pthread_atfork) do not run: nothing of what they repair is broken.
 //
@@ -15,8 +15,6 @@ namespace lockstep::live::preload {
 
 /// This process shall be a fork server.
 void be_fork_server();
-
-bool is_before_fork();
 
 /// The program has opened a file, and reads it. After the fork this does nothing.
 void tell_loaded(int descriptor);

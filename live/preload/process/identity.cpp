@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "live/preload/kernel/remedies.h"
-#include "live/preload/process/fork_server.h"
 #include "live/preload/threads/signals.h"
 #include "live/preload/threads/threads.h"
 #include "live/preload/time/local_time.h"
@@ -17,7 +16,6 @@ namespace lockstep::live::preload {
 namespace {
 
 constexpr int parent_id = 1;
-constexpr int fork_server_id = 2;
 constexpr const char* host_name = "localhost";
 
 long on_getpid(const Call& call) {
@@ -90,7 +88,7 @@ constexpr Trap kill_table[] = {
 
 }  // namespace
 
-int process_id() { return is_before_fork() ? fork_server_id : page().pid; }
+int process_id() { return page().pid; }
 
 TrapTable identity_traps() { return table_of(identity_table); }
 TrapTable kill_traps() { return table_of(kill_table); }

@@ -331,7 +331,7 @@ class ForkServer:
 
     def __init__(self, command, **how):
         self.channels = Simulator()
-        self.channels.open_channels()
+        self.channels.open_channels(pid=2)
         self.process = start_process(command, self.channels.ends, mode="fork", **how)
         self.channels.close_ends()
         self.ready = self.channels._receive()
