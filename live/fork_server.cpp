@@ -36,8 +36,17 @@ std::string key_of(const ClientProgram& program) {
 }  // namespace
 
 ForkServer::ForkServer(const ClientProgram& program) : page_(program.hosts) {
-  page_.set_clocks(clocks_before_runs(program.wall_ns));
   page_.set_seed_before_runs(program.client_name);
+  start(program);
+  if (state_ != State::ready || start_ns_ == 0) return;
+  // Now it is known when it has to start: at the fork no clock may jump.
+  start(program);
+}
+
+void ForkServer::start(const ClientProgram& program) {
+  page_.set_clocks(clocks_before_runs(program.wall_ns, start_ns_));
+  state_ = State::starting;
+  files_ = {};
   ChannelEnds control = make_channel();
   const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();
@@ -72,6 +81,7 @@ void ForkServer::take_packet() {
     files_.add(received->descriptor.number());
   } else {
     state_ = State::ready;
+    start_ns_ = received->packet.spun_ns;
   }
 }
 

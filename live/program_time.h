@@ -7,19 +7,19 @@
 
 namespace lockstep::live {
 
-inline constexpr std::int64_t program_hour_ns = std::int64_t{3'600} * 1'000'000'000;
 /// A program's monotonic clock is ahead of its host's, as that of a machine that has been up for a
 /// while: none reads 0, which Go refuses.
-inline constexpr std::int64_t up_before_ns = 2 * program_hour_ns;
+inline constexpr std::int64_t up_before_ns = std::int64_t{7'200} * 1'000'000'000;
 
 [[nodiscard]] inline model::ProgramClocks clocks_of_program(const model::ProgramClocks& host) {
   return {host.monotonic_ns + up_before_ns, host.wall_ns};
 }
 
-/// Of a fork server, whose clocks may go on before it forks: an hour before all runs. `wall_ns` is
-/// what the host's wall clock reads as a run begins.
-[[nodiscard]] inline model::ProgramClocks clocks_before_runs(std::int64_t wall_ns) {
-  return {up_before_ns - program_hour_ns, wall_ns - program_hour_ns};
+/// Of a fork server as it starts, which takes `start_ns` until it forks. `wall_ns` is what the
+/// host's wall clock reads as a run begins.
+[[nodiscard]] inline model::ProgramClocks clocks_before_runs(std::int64_t wall_ns,
+                                                             std::int64_t start_ns) {
+  return {up_before_ns - start_ns, wall_ns - start_ns};
 }
 
 }  // namespace lockstep::live

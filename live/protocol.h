@@ -79,6 +79,7 @@ struct Packet {
   std::int32_t status;       ///< exiting: the exit status; < 0: minus the signal that ended it
   std::int64_t deadline_ns;  ///< idle: on the monotonic clock, `never`, or a time already past
   /// idle: how long the program has been busy waiting, which the simulator lets pass (≥ 0).
+  /// ready: how much time has passed in the fork server.
   std::int64_t spun_ns;
   /// idle: 1 if a connection is full on which the program wanted to write. Once the simulator has
   /// read from it, the program is to be resumed.

@@ -5,6 +5,7 @@ Needs redis-py (tools/setup live); without it the test is skipped, and says so: 
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"
+COMMANDS = {"python": (PYTHON, "program.py"), "node": ("node", "program.mjs")}
 SKIPPED = 77
 
 HEAD = """
@@ -49,13 +51,14 @@ class Program(unittest.TestCase):
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)
         self.folder = Path(kept.name)
-        helper = REPOSITORY / "examples" / "real-clients" / "python" / "lockstep.py"
-        (self.folder / "lockstep.py").write_text(helper.read_text())
+        for helper in ("python/lockstep.py", "node/lockstep.cjs"):
+            shutil.copy(REPOSITORY / "examples" / "real-clients" / helper, self.folder)
 
-    def scenario(self, program, keys=""):
-        (self.folder / "program.py").write_text(program)
+    def scenario(self, program, keys="", language="python"):
+        interpreter, name = COMMANDS[language]
+        (self.folder / name).write_text(program)
         path = self.folder / "story.toml"
-        path.write_text(f'{HEAD}command = ["{PYTHON}", "program.py"]\n{keys}\n')
+        path.write_text(f'{HEAD}command = ["{interpreter}", "{name}"]\n{keys}\n')
         return path
 
     def lockstep(self, *words):
@@ -117,10 +120,60 @@ class ForkServers(Program):
         self.lockstep("run", self.scenario(program, 'reuse = "fork"'), "--seeds", 1, "--no-files")
         self.assertEqual((self.folder / "starts.log").read_text(), "..", "one to try the seed twice, one to run")
 
-    def test_have_the_wall_clock_of_their_host(self):
-        program = "import time\nstarted = time.time()\n" + TAKES_THE_LOCK + "client.set('since', time.time() - started)"
-        self.lockstep("run", self.scenario(program, 'reuse = "fork"\nwall_offset = "-5h"'), "--seeds", 1, "--out", "out")
-        self.assertRegex((self.folder / "out" / "story.trace.jsonl").read_text(), r'"since 3600\.\d+"')
+    def since_the_start(self, program, keys=""):
+        program = f"import time\nstarted = time.time(), time.monotonic()\n{program}{TAKES_THE_LOCK}"
+        for clock, reading in (("wall", "time() - started[0]"), ("monotonic", "monotonic() - started[1]")):
+            program += f"client.set('{clock}', round(time.{reading}, 1))\n"
+        self.lockstep("run", self.scenario(program, f'reuse = "fork"\n{keys}'), "--seeds", 1, "--out", "out")
+        trace = (self.folder / "out" / "story.trace.jsonl").read_text()
+        return [re.search(rf'"{clock} ([^"]*)"', trace)[1] for clock in ("wall", "monotonic")]
+
+    def test_have_the_clocks_of_their_host_which_go_on_at_the_fork(self):
+        self.assertEqual(self.since_the_start("", 'wall_offset = "-5h"'), ["0.0", "0.0"])
+        self.assertEqual(self.since_the_start("time.sleep(2)\n"), ["2.0", "2.0"])
+
+    def test_that_start_later_than_the_run_were_not_waiting_meanwhile(self):
+        self.assertEqual(self.since_the_start("", 'start = "5s"')[1], "0.0")
+
+
+# Programs that give a connection so long, from before they fork.
+IMPATIENT = {
+    "python": """
+import asyncio, time
+import lockstep
+async def main():
+    _, writer = await asyncio.wait_for(asyncio.open_connection("localhost", 6379), 3)
+    lockstep.acquired("orders")
+    lockstep.released("orders")
+    writer.close()
+asyncio.run(main())
+""",
+    "node": """
+import net from "net";
+import lockstep from "./lockstep.cjs";
+const socket = net.connect(6379, "localhost");
+const impatience = setTimeout(() => socket.destroy(new Error("it took too long")), 3000);
+socket.on("connect", () => {
+  clearTimeout(impatience);
+  lockstep.acquired("orders");
+  lockstep.released("orders");
+  socket.end();
+});
+""",
+}
+
+
+class Timers(Program):
+    def test_that_were_set_before_the_fork_have_their_time(self):
+        for language, program in IMPATIENT.items():
+            if not shutil.which(language.replace("python", PYTHON)):
+                continue
+            for start in ("0s", "5s"):
+                with self.subTest(f"{language}, {start}"):
+                    said = self.lockstep("run", self.scenario(program, f'reuse = "fork"\nstart = "{start}"', language),
+                                         "--seeds", 1, "--out", "out")
+                    trace = (self.folder / "out" / "story.trace.jsonl").read_text()
+                    self.assertIn('"exit 0"', trace, said.stdout + said.stderr)
 
 
 ENDS = """
@@ -215,10 +268,7 @@ DRAWN_AT_START = {
 class Tokens(Program):
     def give_back_late(self, language, token, reuse):
         program = GIVES_BACK_LATE[language].replace("{token}", token)
-        story = self.scenario(program, f'count = 2\nreuse = "{reuse}"')
-        if language == "node":
-            (self.folder / "program.mjs").write_text(program)
-            story.write_text(story.read_text().replace(f'"{PYTHON}", "program.py"', '"node", "program.mjs"'))
+        story = self.scenario(program, f'count = 2\nreuse = "{reuse}"', language)
         return self.lockstep("run", story, "--seeds", 2, "--no-files")
 
     def differ_where_they_are_drawn_at_the_start(self, language):
@@ -362,7 +412,7 @@ class Ended(Program):
     def test_leaves_nothing_when_ctrl_c_ends_it(self):
         story = self.scenario(TAKES_THE_LOCK + "open('begun', 'a').write('.')\n", 'count = 2\nreuse = "fork"')
         story.write_text(story.read_text().replace("program.py", str(self.folder / "program.py")))
-        files = {"program.py", "lockstep.py", "story.toml", "begun"}
+        files = {each.name for each in self.folder.iterdir()} | {"begun"}
         tried = 2 * 2  # clients, before the search
         for words in (("run", "--seeds", "100000", "--no-files"), ("fuzz", "--runs", "100000", "--jobs", "1")):
             with self.subTest(words[0]):

@@ -27,7 +27,7 @@ void pass_time_alone(std::int64_t deadline) {
 void ask_simulator(std::int64_t deadline) {
   Packet packet{};
   packet.kind = Packet::Kind::idle;
-  packet.deadline_ns = deadline;
+  packet.deadline_ns = on_page(deadline);
   packet.spun_ns = ahead_ns();
   packet.wants_to_write = is_any_connection_full() ? 1 : 0;
   packet.traps = traps;

@@ -86,7 +86,7 @@ void begin_child(const Inherited& inherited, long parent) {
   take_report(inherited.report);
   move(inherited.output, STDOUT_FILENO, false);
   move(inherited.output, STDERR_FILENO, false);
-  if (!map_page(inherited.page)) refuse("the page of the run cannot be mapped");
+  if (!change_page(inherited.page)) refuse("the page of the run cannot be mapped");
   for (const int descriptor : {inherited.control, inherited.page, inherited.output}) {
     native(SYS_close, descriptor);
   }
@@ -152,6 +152,7 @@ void come_to_fork_point() {
   Packet packet{};
   packet.kind = Packet::Kind::ready;
   packet.status = count_threads() - 1;
+  packet.spun_ns = ahead_ns();
   send_packet(packet);
   save_current_thread();
   while (!serve_one()) continue;

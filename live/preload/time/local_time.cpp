@@ -11,6 +11,7 @@ namespace {
 
 const Page* mapped;
 std::int64_t ahead;
+std::int64_t page_behind;  // by how much our monotonic clock is ahead of the page's
 std::int64_t began;
 
 std::int64_t sum(std::int64_t a, std::int64_t b) { return a > never - b ? never : a + b; }
@@ -26,9 +27,20 @@ bool map_page(int descriptor) {
   return true;
 }
 
+bool change_page(int descriptor) {
+  const std::int64_t now = monotonic_now();
+  if (!map_page(descriptor)) return false;
+  page_behind = now - mapped->monotonic_ns;
+  return true;
+}
+
 const Page& page() { return *mapped; }
 
-std::int64_t monotonic_now() { return mapped->monotonic_ns + ahead; }
+std::int64_t monotonic_now() { return mapped->monotonic_ns + page_behind + ahead; }
+std::int64_t on_page(std::int64_t deadline) {
+  if (deadline == never) return never;
+  return page_behind < 0 ? sum(deadline, -page_behind) : deadline - page_behind;
+}
 std::int64_t wall_now() { return mapped->wall_ns + ahead; }
 std::int64_t processor_now() { return monotonic_now() - began; }
 void begin_processor_time() { began = monotonic_now(); }

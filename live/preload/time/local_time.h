@@ -15,11 +15,16 @@ namespace lockstep::live::preload {
 
 inline constexpr std::int64_t ns_per_s = 1'000'000'000;
 
-/// Maps the page behind this descriptor, in place of one that was mapped before. False if it can't.
+/// Maps the page behind this descriptor. False if it can't.
 bool map_page(int descriptor);
+/// Maps another one in place of it. The wall clock is the new page's; the monotonic one goes on
+/// from where it is, so that what was to happen after a while still does.
+bool change_page(int descriptor);
 const Page& page();
 
 std::int64_t monotonic_now();
+/// What the page's monotonic clock will read then.
+std::int64_t on_page(std::int64_t deadline);
 std::int64_t wall_now();
 /// Since the program began, for the clocks of processor time: as if it was always busy.
 std::int64_t processor_now();
