@@ -28,15 +28,8 @@ class PairTable {
   /// The pair's value, made by default where it is new. Valid until the next call.
   Value& at(NameId first, NameId second) {
     const std::uint64_t key = key_of(first, second);
-    std::size_t place = place_of(key);
-    if (slots_[place].used) return slots_[place].value;
-    if ((size_ + 1) * 2 > slots_.size()) {
-      grow();
-      place = place_of(key);
-    }
-    ++size_;
-    slots_[place] = {key, true, Value{}};
-    return slots_[place].value;
+    Slot& slot = slots_[place_of(key)];
+    return slot.used ? slot.value : add(key);
   }
 
  private:
@@ -56,6 +49,15 @@ class PairTable {
     std::size_t place = (key * 0x9E3779B97F4A7C15U >> 32U) & mask;
     while (slots_[place].used && slots_[place].key != key) place = (place + 1) & mask;
     return place;
+  }
+
+  /// Out of line, so that every look-up stays small enough to be inlined: most pairs are there.
+  [[gnu::noinline]] Value& add(std::uint64_t key) {
+    if ((size_ + 1) * 2 > slots_.size()) grow();
+    ++size_;
+    Slot& slot = slots_[place_of(key)];
+    slot = {key, true, Value{}};
+    return slot.value;
   }
 
   void grow() {

@@ -197,5 +197,24 @@ class Questions(unittest.TestCase):
             "  1 < +PONG\\r\\n", "  2 < +OK\\r\\n", "  2 < closed"])
 
 
+class Speed(unittest.TestCase):
+    def test_the_best_of_all_rounds_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trees = [Path(folder) / "before", Path(folder) / "after"]
+            # Each stands in for the benchmarks: slower from round to round, and one has a new benchmark.
+            for tree, (start_ns, new) in zip(trees, ((20, ""), (10, ', {"name": "new", "cpu_time": 1, "time_unit": "ns"}'))):
+                program = tree / "build" / "bench" / "lockstep_bench"
+                program.parent.mkdir(parents=True)
+                program.write_text(f'''#!/bin/sh
+echo >>rounds
+echo "{{\\"benchmarks\\": [{{\\"name\\": \\"check\\", \\"cpu_time\\": $(({start_ns - 1} + $(wc -l <rounds))), \\"time_unit\\": \\"ns\\"}}{new.replace('"', chr(92) + '"')}]}}"
+''')
+                program.chmod(program.stat().st_mode | stat.S_IXUSR)
+            table = load("same_speed").table(trees)
+            rounds = [len((tree / "rounds").read_text()) for tree in trees]
+        self.assertRegex(table, r"^check +20\.0 -> +10\.0 ns +-50\.0%$")
+        self.assertEqual(rounds, [20, 20])
+
+
 if __name__ == "__main__":
     unittest.main()
