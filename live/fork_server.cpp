@@ -35,7 +35,7 @@ std::string key_of(const ClientProgram& program) {
 
 }  // namespace
 
-ForkServer::ForkServer(const ClientProgram& program) : page_(program.hosts) {
+ForkServer::ForkServer(const ClientProgram& program) : page_(program.client_name, program.hosts) {
   page_.set_seed_before_runs(program.client_name);
   start(program);
   if (state_ != State::ready || start_ns_ == 0) return;

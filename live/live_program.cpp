@@ -31,7 +31,9 @@ constexpr int unknown_signal = -9;
 }  // namespace
 
 LiveProgram::LiveProgram(ClientProgram program, ForkServers& fork_servers)
-    : program_(std::move(program)), fork_servers_(fork_servers), page_(program_.hosts) {}
+    : program_(std::move(program)),
+      fork_servers_(fork_servers),
+      page_(program_.client_name, program_.hosts) {}
 
 LiveProgram::~LiveProgram() { kill(); }
 

@@ -4,9 +4,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace lockstep::live {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 constexpr std::int32_t first_pid = 1'000;
 constexpr std::int32_t first_pid_before_runs = 31'000;
 constexpr std::uint64_t pids = 30'000;
+constexpr std::uint32_t own_address = 0x7f000001;
 
 /// Returns how many of the hosts there was room for.
 std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names,
@@ -33,9 +37,19 @@ std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names
   return count;
 }
 
+/// The program's own host comes first, at 127.0.0.1 unless the scenario has one of that name.
+std::vector<model::ProgramHost> with_own(std::string_view name,
+                                         std::span<const model::ProgramHost> hosts) {
+  const auto same = std::ranges::find(hosts, name, &model::ProgramHost::name);
+  std::vector<model::ProgramHost> all = {
+      {std::string(name), same == hosts.end() ? own_address : same->address}};
+  all.insert(all.end(), hosts.begin(), hosts.end());
+  return all;
+}
+
 }  // namespace
 
-PageMemory::PageMemory(std::span<const model::ProgramHost> hosts)
+PageMemory::PageMemory(std::string_view host_name, std::span<const model::ProgramHost> hosts)
     : file_(memfd_create("lockstep-page", MFD_CLOEXEC)) {
   void* mapped = MAP_FAILED;
   if (file_.is_open() && ftruncate(file_.number(), page_bytes) == 0) {
@@ -45,7 +59,8 @@ PageMemory::PageMemory(std::span<const model::ProgramHost> hosts)
     throw std::system_error(errno, std::generic_category(), "cannot make a program's clock");
   }
   page_ = static_cast<Page*>(mapped);
-  page_->name_count = write_names(hosts, page_->names, page_bytes - offsetof(Page, names));
+  page_->name_count =
+      write_names(with_own(host_name, hosts), page_->names, page_bytes - offsetof(Page, names));
 }
 
 PageMemory::~PageMemory() { munmap(page_, page_bytes); }

@@ -13,8 +13,8 @@ namespace lockstep::live {
 
 class PageMemory {
  public:
-  /// Throws std::system_error.
-  explicit PageMemory(std::span<const model::ProgramHost> hosts);
+  /// `host_name` is what the program's own host is called. Throws std::system_error.
+  PageMemory(std::string_view host_name, std::span<const model::ProgramHost> hosts);
   PageMemory(const PageMemory&) = delete;
   PageMemory& operator=(const PageMemory&) = delete;
   ~PageMemory();

@@ -48,6 +48,7 @@ std::vector<std::string> environment_of(const ProcessStart& start) {
   variables[mode_variable] = is_forked ? "fork" : "process";
   variables[report_variable] = std::to_string(report_fd);
   variables["LOCKSTEP_CLIENT"] = start.client_name;
+  variables["HOSTNAME"] = start.client_name;
   // OpenSSL's random numbers come from the kernel then, not from the processor.
   variables["OPENSSL_ia32cap"] = "~0x4000000000000010:~0x40000";
   variables["GODEBUG"] = "asyncpreemptoff=1,netdns=cgo";

@@ -32,7 +32,8 @@ inline constexpr const char* report_variable = "LOCKSTEP_REPORT";
 inline constexpr std::int64_t never = INT64_MAX;
 
 /// Which host names there are. The rest of the page, up to page_bytes, is `names`: for each host
-/// its name, a zero byte and the four bytes of its IPv4 address, the first one first.
+/// its name, a zero byte and the four bytes of its IPv4 address, the first one first. The first
+/// host is the program's own.
 struct Page {
   std::int64_t monotonic_ns;  ///< the host's monotonic clock
   std::int64_t wall_ns;       ///< the host's wall clock, since 1970

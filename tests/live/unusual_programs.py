@@ -260,8 +260,14 @@ redis.end();
 
 # How a program may draw, as it starts, what tells it from others.
 DRAWN_AT_START = {
-    "python": ("str(uuid.uuid4())", "str(random.random())", "f'{socket.gethostname()}:{os.getpid()}'", "str(uuid.uuid1())"),
-    "node": ("crypto.randomUUID()", "Math.random().toString(36)", "`${os.hostname()}:${process.pid}`"),
+    "python": ("str(uuid.uuid4())", "str(random.random())", "str(os.getpid())", "str(uuid.uuid1())"),
+    "node": ("crypto.randomUUID()", "Math.random().toString(36)", "String(process.pid)"),
+}
+# What tells it from others because each runs on a host of its own.
+NAMED_AFTER_THE_HOST = {
+    "python": ("socket.gethostname()", "os.uname().nodename", "os.environ['HOSTNAME']", "open('/etc/hostname').read().strip()",
+               "open('/proc/sys/kernel/hostname').read().strip()"),
+    "node": ("os.hostname()",),
 }
 
 
@@ -271,18 +277,21 @@ class Tokens(Program):
         story = self.scenario(program, f'count = 2\nreuse = "{reuse}"', language)
         return self.lockstep("run", story, "--seeds", 2, "--no-files")
 
-    def differ_where_they_are_drawn_at_the_start(self, language):
-        for token in DRAWN_AT_START[language]:
-            with self.subTest(token):
-                said = self.give_back_late(language, token, "fork")
+    def differ(self, language, tokens, reuse):
+        for token in tokens[language]:
+            with self.subTest(f"{token}, {reuse}"):
+                said = self.give_back_late(language, token, reuse)
                 self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
 
-    def test_of_python_differ_where_they_are_drawn_at_the_start(self):
-        self.differ_where_they_are_drawn_at_the_start("python")
+    def test_of_python_differ_where_they_are_drawn_at_the_start_or_named_after_the_host(self):
+        self.differ("python", DRAWN_AT_START, "fork")
+        self.differ("python", NAMED_AFTER_THE_HOST, "fork")
+        self.differ("python", NAMED_AFTER_THE_HOST, "process")
 
     @unittest.skipUnless(shutil.which("node"), "SKIPPED: there is no node")
-    def test_of_node_differ_where_they_are_drawn_at_the_start(self):
-        self.differ_where_they_are_drawn_at_the_start("node")
+    def test_of_node_differ_where_they_are_drawn_at_the_start_or_named_after_the_host(self):
+        self.differ("node", DRAWN_AT_START, "fork")
+        self.differ("node", NAMED_AFTER_THE_HOST, "fork")
 
     def test_that_are_the_same_in_the_program_itself_are_its_mistake(self):
         for reuse in ("fork", "process"):

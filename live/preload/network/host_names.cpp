@@ -1,6 +1,7 @@
 // Host names: libc's functions that look them up, from the page's table.
 //
-// A host is what the simulator has named on the page, or `localhost`, or an address in figures.
+// A host is what the simulator has named on the page, the program's own among them, or `localhost`,
+// or an address in figures.
 // There is no name server and no /etc/hosts: other names are unknown. Nothing but IPv4 is found.
 #include <arpa/inet.h>
 #include <dlfcn.h>

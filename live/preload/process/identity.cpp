@@ -16,7 +16,6 @@ namespace lockstep::live::preload {
 namespace {
 
 constexpr int parent_id = 1;
-constexpr const char* host_name = "localhost";
 
 long on_getpid(const Call& call) {
   if (has_no(Remedy::identity)) return pass(call);
@@ -31,7 +30,10 @@ long on_gettid(const Call& call) {
 
 long on_uname(const Call& call) {
   const long result = pass(call);
-  if (result == 0) std::strcpy(call.pointer<utsname>(0)->nodename, host_name);
+  if (result != 0) return result;
+  auto& name = call.pointer<utsname>(0)->nodename;
+  std::strncpy(name, host_name(), sizeof name - 1);
+  name[sizeof name - 1] = '\0';
   return result;
 }
 
@@ -89,6 +91,7 @@ constexpr Trap kill_table[] = {
 }  // namespace
 
 int process_id() { return page().pid; }
+const char* host_name() { return page().names; }
 
 TrapTable identity_traps() { return table_of(identity_table); }
 TrapTable kill_traps() { return table_of(kill_table); }

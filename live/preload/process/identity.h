@@ -11,6 +11,8 @@ namespace lockstep::live::preload {
 
 /// As the program sees it.
 int process_id();
+/// Of its own host.
+const char* host_name();
 
 TrapTable identity_traps();
 /// kill, tkill, tgkill and those that send a value with a signal.

@@ -128,6 +128,11 @@ void write_status(Text& text) {
 
 void write_processors(Text& text) { text.add("0\n"); }
 
+void write_host_name(Text& text) {
+  text.add(host_name());
+  text.add("\n");
+}
+
 struct Written {
   const char* path;
   void (*write)(Text& text);
@@ -138,6 +143,8 @@ constexpr Written files[] = {
     {"/proc/loadavg", write_load},
     {"/proc/self/stat", write_status},
     {"/proc/self/statm", write_memory},
+    {"/proc/sys/kernel/hostname", write_host_name},
+    {"/etc/hostname", write_host_name},
     {"/sys/devices/system/cpu/online", write_processors},
     {"/sys/devices/system/cpu/possible", write_processors},
 };
@@ -195,9 +202,10 @@ long open_again(int descriptor, long flags) {
 }  // namespace
 
 long open_path(const Call& call, const char* path) {
-  const bool is_of_machine = path != nullptr && (std::strncmp(path, "/proc/", 6) == 0 ||
-                                                 std::strncmp(path, "/sys/", 5) == 0 ||
-                                                 std::strncmp(path, "/dev/fd/", 8) == 0);
+  const bool is_of_machine =
+      path != nullptr &&
+      (std::strncmp(path, "/proc/", 6) == 0 || std::strncmp(path, "/sys/", 5) == 0 ||
+       std::strcmp(path, "/etc/hostname") == 0 || std::strncmp(path, "/dev/fd/", 8) == 0);
   const int path_word = call.number == SYS_open ? 0 : 1;
   const long flags = call.words[path_word + 1];
   if (!is_of_machine) {

@@ -1,6 +1,7 @@
 // Files that tell of time or of the machine: /proc/uptime and loadavg, stat and statm of the
-// process itself, and how many processors there are (/sys/devices/system/cpu). They are written
-// anew when they are opened. The process's own folder is found by the id that the program sees.
+// process itself, how many processors there are (/sys/devices/system/cpu), and what the host is
+// called. They are written anew when they are opened. The process's own folder is found by the id
+// that the program sees.
 //
 // Not covered: the rest of /proc (status, smaps, meminfo, stat, ...), which differs from run to
 // run.

@@ -147,7 +147,7 @@ class Simulator:
 
     def open_channels(self, seed=1, pid=5000, names=None, turns=0):
         """The simulator's ends, and in `ends` the program's: control, page, report, output."""
-        self.page = Page(seed, pid, names or {"redis-1": "10.0.0.1"}, turns)
+        self.page = Page(seed, pid, {"host-1": "127.0.0.1", **(names or {"redis-1": "10.0.0.1"})}, turns)
         self.page.set_clocks(MONOTONIC_START, WALL_START)
         self.control, self.their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.report, self.their_report = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -9,7 +9,7 @@ class TheProcess(unittest.TestCase):
     def test_has_the_id_of_the_page_and_one_processor(self):
         self.assertEqual(probed("ids", pid=7777), [
             "pid 7777 ppid 1 tid 7777 group 7777 session 7777", "thread 4194305 of 7777",
-            "host localhost localhost", "processors 1 1 1"])
+            "host host-1 host-1", "processors 1 1 1"])
 
     def test_is_told_of_itself_and_the_machine_what_no_run_changes(self):
         lines = probed("proc_files")

@@ -261,7 +261,8 @@ void look_up(const char* name, int family) {
 }
 
 void look_up_names() {
-  for (const char* name : {"redis-1", "REDIS-1", "localhost", "127.0.0.5", "::1", "example.org"}) {
+  for (const char* name :
+       {"redis-1", "REDIS-1", "localhost", "host-1", "127.0.0.5", "::1", "example.org"}) {
     look_up(name, AF_UNSPEC);
   }
   look_up("redis-2", AF_INET);
