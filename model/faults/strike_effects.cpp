@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <vector>
 
 #include "checker/check.h"
 #include "checker/observations.h"
@@ -56,12 +57,43 @@ bool strikes_what_is_used(const StrikeFacts& facts, const StrikeSpan& span) {
   return ends >= (is_between ? 2 : 1);
 }
 
+/// Since when it may have whoever writes meet another: what keeps replicas behind, since the
+/// failover.
+sim::TimeNs works_since(const StrikeFacts& facts, const StrikeSpan& span) {
+  const bool is_of_replicas = span.clients == 0 && !span.is_of_resource &&
+                              (target_kind(span) == TargetKind::replica || is_of_link(span));
+  if (!is_of_replicas) return span.from_ns;
+  const auto next = std::find_if(facts.takeovers.begin(), facts.takeovers.end(),
+                                 [&span](const Takeover& takeover) {
+                                   return takeover.of_lock && takeover.at_ns >= span.from_ns;
+                                 });
+  return next == facts.takeovers.end() ? span.from_ns : next->at_ns;
+}
+
 }  // namespace
 
 bool is_of_link(const StrikeSpan& span) {
   const TargetKind kind = target_kind(span);
   return kind == TargetKind::pair || kind == TargetKind::directed_pair ||
          kind == TargetKind::message;
+}
+
+std::optional<sim::TimeNs> last_time_of_two_writers(const checker::Observations& observations) {
+  const auto& accesses = observations.accesses;
+  std::vector<const checker::Access*> last_writes;  // one for each resource: there are few
+  for (auto each = accesses.rbegin(); each != accesses.rend(); ++each) {
+    if (each->kind == checker::AccessKind::refused_write) return each->at.at_ns;
+    if (each->kind != checker::AccessKind::write) continue;
+    const auto last = std::find_if(
+        last_writes.begin(), last_writes.end(),
+        [&](const checker::Access* write) { return write->resource == each->resource; });
+    if (last == last_writes.end()) {
+      last_writes.push_back(&*each);
+    } else if ((*last)->owner != each->owner) {
+      return each->at.at_ns;
+    }
+  }
+  return std::nullopt;
 }
 
 std::uint64_t StrikeEffects::bit_of(std::size_t place) {
@@ -81,11 +113,16 @@ const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,
     }
   }
   const bool all_count = concerns_failover(facts, spans);
+  const std::optional<sim::TimeNs> two_write = last_time_of_two_writers(facts.run.observations);
   for (const StrikeSpan& span : spans) {
     Mattered& known = mattered_[span.fault];
-    if (known == Mattered::to_holders) continue;
+    const bool two_write_since = two_write && works_since(facts, span) <= *two_write;
+    const Mattered most = two_write_since ? Mattered::to_writers : Mattered::to_holders;
+    if (known >= most) continue;
     if (!all_count && !strikes_what_is_used(facts, span)) continue;
-    known = std::max(known, mattered({facts, span, spans, bits_of_owner_, waited_until_}));
+    Mattered found = mattered({facts, span, spans, bits_of_owner_, waited_until_});
+    if (found == Mattered::to_holders) found = most;
+    known = std::max(known, found);
   }
   return mattered_;
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "sim/time.h"
 
 namespace lockstep::checker {
+struct Observations;
 struct Run;
 }  // namespace lockstep::checker
 
@@ -33,8 +35,15 @@ enum class Mattered : std::uint8_t {
   to_waiters,  ///< somebody who slept was concerned, but no hold: a test of liveness only
   to_owners,   ///< a hold, and nobody but its owner came to see it: a test of what owners are told
   to_callers,  ///< a call that takes a hold or gives it up: a test of what its caller was told
-  to_holders,  ///< a hold or such a call, and a rival for the lock: a test of every property
+  to_holders,  ///< a hold or such a call, and a rival for the lock: a test of all but harm
+  to_writers,  ///< … and two wrote from then on, or one was refused: a test of every property
 };
+
+/// Until when a fault may strike and two owners still write to one resource, or a write is refused,
+/// after it: one who has written all before can't come between another's read and write. None:
+/// nobody does.
+[[nodiscard]] std::optional<sim::TimeNs> last_time_of_two_writers(
+    const checker::Observations& observations);
 
 /// A time for which a fault was at work.
 struct StrikeSpan {

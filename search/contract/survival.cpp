@@ -44,7 +44,7 @@ void Survival::add(const model::RunResult& run) {
     }
   }
   has_struck[rows - 1] = !any;
-  if (!any) mattered[rows - 1] = model::Mattered::to_holders;
+  if (!any) mattered[rows - 1] = model::Mattered::to_writers;
   for (std::size_t row = 0; row < rows; ++row) {
     if (!has_struck[row]) continue;
     ++struck_[row];

@@ -38,6 +38,7 @@ class OtherCallers {
     if (is_one_thread) add_askers("somebody else who wants it", 0);
     if (first_steps().size() > 1) add_longer_hold();
     add_hold_to_end_of_lease();
+    add_late_write();
     if (!is_one_thread) {
       add_askers("somebody else who wants it", 0);
       add_askers("somebody who comes right behind the others", behind_all_ns());
@@ -217,6 +218,28 @@ class OtherCallers {
       longest_ns = std::max(longest_ns, step.lease_ns.value_or(0));
     }
     return longest_ns == 0 ? where_none_ns : longest_ns;
+  }
+
+  /// Who has written all before a fault strikes does no harm after it.
+  void add_late_write() {
+    std::size_t writer = 0;
+    for (const scenario::FaultSpec& fault : scenario_.faults) {
+      if (const auto struck = struck_client(scenario_, fault)) writer = *struck;
+    }
+    const ClientSpec& client = scenario_.clients[writer];
+    if (client.threads.size() != 1 || client.threads.front().generate) return;
+    Steps steps = client.threads.front().steps;
+    const auto writes = [](const Step& each) { return each.kind == StepKind::write; };
+    const auto written_first = std::find_if(steps.begin(), steps.end(), writes);
+    if (written_first == steps.end() || steps.size() < 2 || writes(*(steps.end() - 2))) return;
+    const Step again = *written_first;
+    steps.insert(steps.end() - 1, again);
+    add(Part::workload,
+        fmt::format("run = [{}]  # of {}: it writes at the end, too", written(scenario_, steps),
+                    client.name),
+        [writer, steps](Scenario& changed) {
+          changed.clients[writer].threads.front().steps = steps;
+        });
   }
 
   /// Who waits for a latch that nobody opens shows nothing of how it is woken.

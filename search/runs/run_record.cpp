@@ -6,9 +6,11 @@
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
+#include "search/runs/untested.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 
@@ -46,6 +48,10 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   example.verdicts = *result.verdicts;
   ContractJudge(simulation.lock())
       .tell_what_counts(simulation.scenario(), result, example.verdicts);
+  const model::Mattered mattered = most_that_mattered(simulation.scenario(), result);
+  for (checker::Verdict& each : example.verdicts) {
+    each.put_to_the_test = is_put_to_the_test(each, mattered);
+  }
   example.end = result.end;
   example.ended_at_ns = result.ended_at_ns;
   example.lock_digest = simulation.lock_digest();

@@ -74,11 +74,8 @@ void add_takeovers(std::vector<TakeoverSummary>& sums, std::span<const model::Ta
 void add(PropertySummary& summary, std::uint64_t number, const checker::Verdict& verdict,
          bool is_open, model::Mattered faults_mattered, Judgement& judgement) {
   assert(summary.property == verdict.property);
-  if (verdict.put_to_the_test) {
-    ++summary.could_break;
-    const bool is_broken = verdict.kind == checker::VerdictKind::violated;
-    if (is_broken || faults_mattered >= matters_to(summary.property)) ++summary.put_to_the_test;
-  }
+  if (verdict.put_to_the_test) ++summary.could_break;
+  if (is_put_to_the_test(verdict, faults_mattered)) ++summary.put_to_the_test;
   switch (verdict.kind) {
     case checker::VerdictKind::holds:
       if (summary.held++ == 0) summary.first_holding_seed = number;
@@ -321,26 +318,7 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   const bool may_break = !outcome.scenario->expect.violates.empty();
   judgement.unknown |= !result.script_failures.empty() && !may_break;
   add(outcome.script_failures, number, result.script_failures);
-  const bool has_faults = !outcome.scenario->faults.empty() ||
-                          outcome.scenario->open_faults.has_value() ||
-                          !result.network_effects.empty();
-  model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
-  for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
-  for (const model::Mattered each : result.network_effects) mattered = std::max(mattered, each);
-  // Where something broke that the file asks about, or two had the lock, the faults mattered to
-  // that, and to all that takes no more; where it was to break, they have done what they are there
-  // for.
-  for (const checker::Verdict& verdict : *result.verdicts) {
-    if (verdict.kind != checker::VerdictKind::violated) continue;
-    const bool is_asked =
-        expected_of(outcome.scenario->expect, verdict.property) != Expected::nothing;
-    if (!is_asked && verdict.property != checker::Property::mutual_exclusion) continue;
-    const bool is_told = contains(outcome.scenario->expect.violates, verdict.property);
-    // A grant that is not valid may be one of what another has.
-    const bool is_of_grant = verdict.property == checker::Property::valid_grant;
-    mattered = std::max(mattered, is_told || is_of_grant ? model::Mattered::to_holders
-                                                         : matters_to(verdict.property));
-  }
+  const model::Mattered mattered = most_that_mattered(*outcome.scenario, result);
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],
         outcome.scenario->open_faults.has_value(), mattered, judgement);

@@ -13,6 +13,9 @@
 #include "checker/observations.h"
 #include "checker/put_to_the_test.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
+#include "model/engine/run_result.h"
 #include "model/faults/slow_network.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_forms.h"
@@ -213,6 +216,16 @@ std::string what_else(const ScenarioOutcome& outcome, const PropertySummary& sum
          what_acknowledgement_protects(*outcome.scenario);
 }
 
+/// Where a fault mattered to holders, and only what they wrote had been written before.
+bool wrote_too_early(const ScenarioOutcome& outcome, const PropertySummary& summary) {
+  return matters_to(summary.property) == model::Mattered::to_writers &&
+         std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                     [](const PropertySummary& each) {
+                       return matters_to(each.property) == model::Mattered::to_holders &&
+                              each.put_to_the_test > 0;
+                     });
+}
+
 Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary) {
   Untested found;
   found.property = summary.property;
@@ -222,6 +235,10 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
     found.why += fmt::format("that takes a run in which {}",
                              checker::what_puts_to_the_test(summary.property));
     found.why += what_else(outcome, summary);
+    return found;
+  }
+  if (wrote_too_early(outcome, summary)) {
+    found.why += "that takes two who write after a fault has struck, or a write that is refused";
     return found;
   }
   found.why +=
@@ -243,11 +260,12 @@ void list_untested(ScenarioOutcome& outcome) {
 model::Mattered matters_to(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
-    case checker::Property::harm:
     case checker::Property::fencing:
     case checker::Property::permits:
     case checker::Property::latch:
       return model::Mattered::to_holders;
+    case checker::Property::harm:
+      return model::Mattered::to_writers;
     case checker::Property::valid_grant:
       return model::Mattered::to_callers;
     case checker::Property::lease_linearizability:
@@ -261,7 +279,45 @@ model::Mattered matters_to(checker::Property property) {
     case checker::Property::no_starvation:
       return model::Mattered::to_waiters;
   }
-  return model::Mattered::to_holders;
+  return model::Mattered::to_writers;
+}
+
+namespace {
+
+/// Two had the lock, and both wrote from then on.
+bool two_wrote_with_it(const model::RunResult& result, const checker::Verdict& verdict) {
+  const auto last_ns = model::last_time_of_two_writers(*result.observations);
+  return last_ns && verdict.overlap_from_ns && *verdict.overlap_from_ns <= *last_ns;
+}
+
+}  // namespace
+
+model::Mattered most_that_mattered(const Scenario& scenario, const model::RunResult& result) {
+  const bool has_faults = !scenario.faults.empty() || scenario.open_faults.has_value() ||
+                          !result.network_effects.empty();
+  model::Mattered most = has_faults ? model::Mattered::no : model::Mattered::to_writers;
+  for (const model::Mattered each : result.fault_effects) most = std::max(most, each);
+  for (const model::Mattered each : result.network_effects) most = std::max(most, each);
+  for (const checker::Verdict& verdict : *result.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    const auto is_it = [&verdict](checker::Property each) { return each == verdict.property; };
+    const std::vector<checker::Property>& violates = scenario.expect.violates;
+    const std::vector<checker::Property>& holds = scenario.expect.holds;
+    const bool is_told = std::any_of(violates.begin(), violates.end(), is_it);
+    const bool is_asked = is_told || std::any_of(holds.begin(), holds.end(), is_it);
+    if (!is_asked && verdict.property != checker::Property::mutual_exclusion) continue;
+    // A grant that is not valid may be one of what another has.
+    const bool is_of_grant = verdict.property == checker::Property::valid_grant;
+    model::Mattered to = is_of_grant ? model::Mattered::to_holders : matters_to(verdict.property);
+    if (is_told || two_wrote_with_it(result, verdict)) to = model::Mattered::to_writers;
+    most = std::max(most, to);
+  }
+  return most;
+}
+
+bool is_put_to_the_test(const checker::Verdict& verdict, model::Mattered mattered) {
+  const bool is_broken = verdict.kind == checker::VerdictKind::violated;
+  return verdict.put_to_the_test && (is_broken || mattered >= matters_to(verdict.property));
 }
 
 void find_untested(ScenarioOutcome& outcome) {

@@ -10,9 +10,18 @@
 
 #include "checker/property.h"
 
+namespace lockstep::checker {
+struct Verdict;
+}  // namespace lockstep::checker
+
 namespace lockstep::model {
+struct RunResult;
 enum class Mattered : std::uint8_t;
 }  // namespace lockstep::model
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 
@@ -20,6 +29,17 @@ struct ScenarioOutcome;
 
 /// What a fault must have been at least for the property to be put to the test with it.
 [[nodiscard]] model::Mattered matters_to(checker::Property property);
+
+/// How much the faults of a run mattered at most. Where something broke that the file asks about,
+/// or two had the lock, they mattered to that, and to all that takes no more; where it was to
+/// break, they have done what they are there for. Without faults there is nothing that had to
+/// matter.
+[[nodiscard]] model::Mattered most_that_mattered(const scenario::Scenario& scenario,
+                                                 const model::RunResult& result);
+
+/// Whether a run with such faults puts it to the test; the verdict says what the checker says of
+/// it.
+[[nodiscard]] bool is_put_to_the_test(const checker::Verdict& verdict, model::Mattered mattered);
 
 /// Fills in `untested` of an outcome whose runs are counted. Of a scenario that leaves its faults
 /// open, only where they are a search's.

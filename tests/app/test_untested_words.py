@@ -2,7 +2,7 @@
 
 import unittest
 
-from story import CLIENTS, IN_TURN, SENTINEL, Stories, fault, scenario
+from story import CLIENTS, IN_TURN, SENTINEL, Stories, fault, pasted, scenario
 
 LATCH = '''
 [[client]]
@@ -14,6 +14,8 @@ name = "b"
 start = "1s"
 run = ["await"]
 '''
+
+EARLY_WRITES = IN_TURN.replace('"1s"', '"100ms"').replace('"sleep 5s"', '"sleep 2s"')
 
 
 class UntestedWords(Stories):
@@ -56,6 +58,41 @@ class UntestedWords(Stories):
         self.assertIn("; nobody ever had the lock", why)
         self.assertIn("no replica has acknowledged is refused (wait_replicas)", why)
         self.assertNotIn("wait_replicas", " ".join(self.words_of(text.replace("wait_replicas = 1", "")).values()))
+
+    def test_who_wrote_all_before_the_fault_is_told_so(self):
+        text = scenario(fault('pause = "a"', 'at = "1s"', 'for = "15s"'), holds="harm", clients=EARLY_WRITES)
+        for lock in ("fenced", "plain", "setnx"):
+            with self.subTest(lock=lock):
+                of_lock = text.replace('"plain"', f'"{lock}"')
+                code, found = self.run_json(of_lock, "1")
+                self.assertEqual((code, found["outcome"]), (3, "unknown"))
+                [untested] = found["untested"]
+                self.assertIn("that takes two who write after a fault has struck", untested["why"])
+                code, found = self.run_json(pasted(of_lock, untested["change"]), "1")
+                # (The resource of a lock with tokens heeds them only where the file says so.)
+                self.assertEqual((code, found["untested"]), (1 if lock == "fenced" else 0, []))
+
+    def test_who_wrote_all_before_a_failover_is_told_to_write_again(self):
+        faults = (fault('lag = "n1-replica-1"', 'by = "60s"')
+                  + fault('promote = "n1-replica-1"', 'when = "a acquired"', 'after = "1s"')
+                  + fault('crash = "n1"', 'when = "n1-replica-1 promoted"'))
+        text = scenario(faults, "\n[redis]\nreplicas = 1\n", "harm", IN_TURN.replace('start = "1s"', 'start = "2s"'))
+        code, found = self.run_json(text, "1")
+        [untested] = found["untested"]
+        self.assertEqual(code, 3)
+        self.assertIn("# of a: it writes at the end, too", untested["change"])
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual(found["untested"], [])
+
+    def test_a_run_and_its_count_agree_on_what_was_put_to_the_test(self):
+        short = fault('pause = "a"', 'at = "1s"', 'for = "1s"')
+        for faults in (short, short.replace('for = "1s"', 'for = "15s"'), ""):
+            with self.subTest(faults=faults):
+                _, found = self.run_json(scenario(faults, clients=IN_TURN), "1")
+                of_run = {each["property"]: each["put_to_the_test"] for each in found["example"]["verdicts"]}
+                counted = {each["property"]: each["put_to_the_test"] == 1 for each in found["properties"]}
+                self.assertEqual(of_run, counted)
+                self.assertEqual(of_run["mutual-exclusion"], faults != short)
 
 
 if __name__ == "__main__":

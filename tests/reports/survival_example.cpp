@@ -33,7 +33,7 @@ void add_runs(search::Survival& survival, const std::vector<FaultKind>& kinds,
               const std::vector<Property>& held, std::uint64_t count) {
   std::vector<scenario::FaultSpec> faults;
   for (const FaultKind kind : kinds) faults.push_back(scenario::fault_of(kind));
-  const std::vector<model::Mattered> effects(kinds.size(), model::Mattered::to_holders);
+  const std::vector<model::Mattered> effects(kinds.size(), model::Mattered::to_writers);
   std::vector<checker::Verdict> verdicts(held.size());
   for (std::size_t i = 0; i < held.size(); ++i) {
     verdicts[i].property = held[i];

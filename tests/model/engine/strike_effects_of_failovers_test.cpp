@@ -54,9 +54,9 @@ TEST(StrikeEffects, AFailoverAfterItsOwnerGaveTheLockUpMattersToOwnersAtMost) {
       "[[fault]]\ncrash = \"n2\"\nat = \"2s\"\n" + std::string(replicas_get_nothing);
   for (const std::string_view lock : {"plain", "setnx", "spin"}) {
     EXPECT_LE(of_faults(lock, sentinels, "2s", isolate), Mattered::to_owners) << lock;
-    EXPECT_EQ(of_faults(lock, sentinels, "15s", isolate), Mattered::to_holders) << lock;
+    EXPECT_GE(of_faults(lock, sentinels, "15s", isolate), Mattered::to_holders) << lock;
     EXPECT_LE(of_faults(lock, cluster, "2500ms", crash), Mattered::to_owners) << lock;
-    EXPECT_EQ(of_faults(lock, cluster, "15s", crash), Mattered::to_holders) << lock;
+    EXPECT_GE(of_faults(lock, cluster, "15s", crash), Mattered::to_holders) << lock;
   }
 }
 
@@ -82,7 +82,7 @@ TEST(StrikeEffects, ALockOfAnOldMasterThatTheNewOneLacksMattersThoughNoCallIsLat
       "\"s1\", \"s2\", "
       "\"s3\"]]\nat = \"2s\"\nfor = \"20s\"\n";
   const test::SimulatedRun run(text);
-  EXPECT_EQ(run.result().fault_effects[0], Mattered::to_holders);
+  EXPECT_GE(run.result().fault_effects[0], Mattered::to_holders);
 }
 
 TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanwhile) {
@@ -107,10 +107,10 @@ TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanw
        {"flush_all = \"n1\"\n", "delete = \"lock\"\non = \"n1\"\n"}) {
     for (const std::string_view lock : {"plain", "fenced"}) {
       EXPECT_EQ(of_deletion(lock, fault, ""), Mattered::to_owners) << lock << ", b sleeps";
-      EXPECT_EQ(of_deletion(lock, fault, asks), Mattered::to_holders) << lock;
+      EXPECT_GE(of_deletion(lock, fault, asks), Mattered::to_holders) << lock;
     }
     for (const std::string_view lock : {"spin", "setnx"}) {
-      EXPECT_EQ(of_deletion(lock, fault, ""), Mattered::to_holders) << lock << ", b asks again";
+      EXPECT_GE(of_deletion(lock, fault, ""), Mattered::to_holders) << lock << ", b asks again";
     }
   }
 }

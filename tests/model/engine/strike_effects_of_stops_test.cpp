@@ -3,6 +3,7 @@
 // and gives back nothing that another has by then.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -42,13 +43,13 @@ TEST(StrikeEffects, AStopOfAWaiterBetweenTwoTriesMattersToWaitersOnly) {
 
 TEST(StrikeEffects, AStopOfWhoHasTheLockBeyondItsLeaseMattersToHolders) {
   for (const std::string_view lock : {"redlock", "redisson-redlock", "plain", "spin", "setnx"}) {
-    EXPECT_EQ(of_stop(lock, "pause = \"a\"\nwhen = \"a acquired\"\nfor = \"20s\"\n"),
+    EXPECT_GE(of_stop(lock, "pause = \"a\"\nwhen = \"a acquired\"\nfor = \"20s\"\n"),
               Mattered::to_holders)
         << lock;
     const bool is_set = lock == "redlock" || lock == "setnx";
     std::string unheard = "pause = \"a\"\nfor = \"20s\"\nwhen = \"a sent ";
     unheard += is_set ? "set\"\n" : "acquire\"\n";
-    EXPECT_EQ(of_stop(lock, unheard), Mattered::to_holders) << lock << ", before it hears of it";
+    EXPECT_GE(of_stop(lock, unheard), Mattered::to_holders) << lock << ", before it hears of it";
   }
 }
 
@@ -59,7 +60,7 @@ TEST(StrikeEffects, AStopOfAReleaseMattersToHoldersWhereAnotherHasTheLockAsItGoe
   for (const std::string_view lock : {"redlock", "plain", "setnx"}) {
     constexpr std::string_view late = "pause = \"a\"\nwhen = \"a releasing\"\nfor = \"20s\"\n";
     EXPECT_LT(of_stop(lock, late), Mattered::to_holders) << lock << ", b is done by then";
-    EXPECT_EQ(of_stop(lock, late, c), Mattered::to_holders) << lock;
+    EXPECT_GE(of_stop(lock, late, c), Mattered::to_holders) << lock;
     EXPECT_LT(of_stop(lock, "pause = \"a\"\nwhen = \"a releasing\"\nfor = \"50s\"\n", c),
               Mattered::to_holders)
         << lock << ", c is done by then";
@@ -111,7 +112,7 @@ TEST(StrikeEffects, AnAnswerThatIsLateBeyondTheHoldMattersToHolders) {
     for (const std::string_view fault :
          {"slow = \"b\"\nby = \"5s\"\nat = \"2s\"\nfor = \"20s\"\n",
           "clog = [\"b\", \"n1\"]\nby = \"1400ms\"\nat = \"2s\"\nfor = \"20s\"\n"}) {
-      EXPECT_EQ(of_lateness(lock, fault), Mattered::to_holders) << lock << ": " << fault;
+      EXPECT_GE(of_lateness(lock, fault), Mattered::to_holders) << lock << ": " << fault;
     }
   }
 }
@@ -153,7 +154,7 @@ TEST(StrikeEffects, AReplyThatIsLostToWhoGetsTheLockMattersToHolders) {
     const bool is_set = lock == "setnx";
     std::string fault = "to = \"a\"\ndrop = \"reply to ";
     fault += is_set ? "set\"\n" : "acquire\"\n";
-    EXPECT_EQ(of_fault(lock, "5s", fault), Mattered::to_holders) << lock;
+    EXPECT_GE(of_fault(lock, "5s", fault), Mattered::to_holders) << lock;
   }
 }
 
@@ -185,7 +186,7 @@ TEST(StrikeEffects, ARenewalThatIsLostMattersToHoldersWhereTheLeaseEndsBeforeThe
   EXPECT_LT(of_cut("5s"), Mattered::to_holders);
   EXPECT_LT(of_cut("15s"), Mattered::to_holders);
   EXPECT_LT(of_cut("25s"), Mattered::to_holders);
-  EXPECT_EQ(of_cut("35s"), Mattered::to_holders);
+  EXPECT_GE(of_cut("35s"), Mattered::to_holders);
 }
 
 TEST(StrikeEffects, AReleaseThatMayMeetAnothersHoldMattersToHolders) {
@@ -193,7 +194,7 @@ TEST(StrikeEffects, AReleaseThatMayMeetAnothersHoldMattersToHolders) {
     for (const std::string_view fault : {"cut = [\"a\", \"n1\"]\nat = \"2s\"\nfor = \"10s\"\n",
                                          "pause = \"n1\"\nat = \"2s\"\nfor = \"7s\"\n",
                                          "drop = \"any\"\nto = \"a\"\nat = \"2s\"\n"}) {
-      EXPECT_EQ(of_fault(lock, "5s", fault), Mattered::to_holders) << lock << ": " << fault;
+      EXPECT_GE(of_fault(lock, "5s", fault), Mattered::to_holders) << lock << ": " << fault;
     }
   }
 }
@@ -205,6 +206,60 @@ TEST(StrikeEffects, ALinkThatIsSoSlowThatNobodyGetsTheLockOverItMattersToNoHolde
     ASSERT_EQ(run.result().network_effects.size(), 1U);
     EXPECT_LT(run.result().network_effects[0], Mattered::to_holders) << lock;
   }
+}
+
+// -- what the lock protects: two write after the strike --
+
+/// How much the faults of a run mattered at most in which b wants what a has.
+Mattered most_of(std::string_view lock, std::string_view steps_of_a, std::string_view rest) {
+  std::string text = "title = \"t\"\nlock = \"";
+  text += lock;
+  text += "\"\nexpect = { holds = \"harm\" }\n[redis]\n";
+  if (rest.find("replica") != std::string_view::npos) text += "replicas = 1\n";
+  text += "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", ";
+  text += steps_of_a;
+  text +=
+      ", \"unlock\"]\n[[client]]\nname = \"b\"\nstart = \"100ms\"\n"
+      "run = [\"lock lease=10s\", \"write\", \"unlock\"]\n";
+  text += rest;
+  const test::SimulatedRun run(text);
+  EXPECT_GT(run.result().fault_strikes.back(), 0U) << rest;
+  const auto effects = run.result().fault_effects;
+  return *std::max_element(effects.begin(), effects.end());
+}
+
+constexpr std::string_view early = R"("write", "sleep 2s")";
+constexpr std::string_view late = R"("sleep 2s", "write")";
+
+TEST(StrikeEffects, AStopOfWhoHasWrittenMattersToHoldersAndNotToWhatTheyWrote) {
+  constexpr std::string_view pause = "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"15s\"\n";
+  for (const std::string_view lock : {"fenced", "plain", "setnx", "spin"}) {
+    EXPECT_EQ(most_of(lock, early, pause), Mattered::to_holders) << lock;
+    EXPECT_EQ(most_of(lock, late, pause), Mattered::to_writers) << lock;
+  }
+}
+
+TEST(StrikeEffects, AFailoverWhereOneAloneWritesAfterItMattersToHoldersAndNotToWhatTheyWrote) {
+  constexpr std::string_view failover =
+      "[[client]]\nname = \"c\"\nstart = \"1500ms\"\nrun = [\"lock lease=10s\", \"unlock\"]\n"
+      "[[fault]]\nlag = \"n1-replica-1\"\nby = \"60s\"\n"
+      "[[fault]]\npromote = \"n1-replica-1\"\nwhen = \"a acquired\"\nafter = \"1s\"\n"
+      "[[fault]]\ncrash = \"n1\"\nwhen = \"n1-replica-1 promoted\"\n";
+  EXPECT_EQ(most_of("plain", early, failover), Mattered::to_holders);
+  EXPECT_EQ(most_of("plain", late, failover), Mattered::to_writers);
+}
+
+TEST(StrikeEffects, AKeyThatIsDeletedWhenOneHasWrittenMattersNotToWhatTheyWrote) {
+  constexpr std::string_view deleted =
+      "[[client]]\nname = \"c\"\nstart = \"1500ms\"\nrun = [\"lock lease=10s\", \"unlock\"]\n"
+      "[[fault]]\ndelete = \"lock\"\non = \"n1\"\nat = \"1s\"\n";
+  EXPECT_EQ(most_of("setnx", early, deleted), Mattered::to_holders);
+  EXPECT_EQ(most_of("setnx", late, deleted), Mattered::to_writers);
+}
+
+TEST(StrikeEffects, AWriteThatIsRefusedAfterTheStrikeIsATestOfIt) {
+  constexpr std::string_view pause = "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"15s\"\n";
+  EXPECT_EQ(most_of("fenced", R"("write", "sleep 2s", "write")", pause), Mattered::to_writers);
 }
 
 }  // namespace
