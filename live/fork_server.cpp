@@ -20,6 +20,9 @@ namespace {
 // A server is a process with its memory: enough for the clients of several scenarios.
 constexpr std::size_t known_max = 12;
 
+// Virtual time, until the fork: node sleeps a little as it starts.
+constexpr std::int64_t usual_start_ns = 10'000'000;
+
 // Real time, from the end of its socket to its own.
 constexpr int ending_ms = 1'000;
 
@@ -37,14 +40,14 @@ std::string key_of(const ClientProgram& program) {
 
 ForkServer::ForkServer(const ClientProgram& program) : page_(program.client_name, program.hosts) {
   page_.set_seed_before_runs(program.client_name);
-  start(program);
-  if (state_ != State::ready || start_ns_ == 0) return;
-  // Now it is known when it has to start: at the fork no clock may jump.
-  start(program);
+  start(program, usual_start_ns);
+  if (state_ != State::ready || slept_ns_ <= usual_start_ns) return;
+  // Now it is known when it has to start, so that its wall clock does not jump back at the fork.
+  start(program, slept_ns_);
 }
 
-void ForkServer::start(const ClientProgram& program) {
-  page_.set_clocks(clocks_before_runs(program.wall_ns, start_ns_));
+void ForkServer::start(const ClientProgram& program, std::int64_t start_ns) {
+  page_.set_clocks(clocks_before_runs(program.wall_ns, start_ns));
   state_ = State::starting;
   files_ = {};
   ChannelEnds control = make_channel();
@@ -81,7 +84,7 @@ void ForkServer::take_packet() {
     files_.add(received->descriptor.number());
   } else {
     state_ = State::ready;
-    start_ns_ = received->packet.spun_ns;
+    slept_ns_ = received->packet.spun_ns;
   }
 }
 

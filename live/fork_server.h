@@ -32,7 +32,7 @@ struct ForkStart {
 class ForkServer {
  public:
   /// Starts the program and waits, in real time, until it is about to connect or to report. If it
-  /// never is, the first run finds that out. One that slept before that is started once more, by
+  /// never is, the first run finds that out. One that sleeps before that is started once more, by
   /// so much earlier. Throws std::system_error.
   explicit ForkServer(const ClientProgram& program);
 
@@ -62,7 +62,7 @@ class ForkServer {
  private:
   enum class State : std::uint8_t { starting, ready, ended };
 
-  void start(const ClientProgram& program);
+  void start(const ClientProgram& program, std::int64_t start_ns);
   void wait_until_ready();
 
   PageMemory page_;
@@ -71,7 +71,7 @@ class ForkServer {
   OutputTail output_;
   LoadedFiles files_;
   State state_ = State::starting;
-  std::int64_t start_ns_ = 0;  // how long it slept before it was ready
+  std::int64_t slept_ns_ = 0;  // before it was ready
 };
 
 /// The fork servers that were used last, kept running from one scenario to the next. Several

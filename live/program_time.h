@@ -16,7 +16,7 @@ inline constexpr std::int64_t up_before_ns = std::int64_t{7'200} * 1'000'000'000
 }
 
 /// Of a fork server as it starts, which takes `start_ns` until it forks. `wall_ns` is what the
-/// host's wall clock reads as a run begins.
+/// host's wall clock reads as a run begins: a client that starts later in the run sees it jump.
 [[nodiscard]] inline model::ProgramClocks clocks_before_runs(std::int64_t wall_ns,
                                                              std::int64_t start_ns) {
   return {up_before_ns - start_ns, wall_ns - start_ns};

@@ -131,6 +131,7 @@ class ForkServers(Program):
     def test_have_the_clocks_of_their_host_which_go_on_at_the_fork(self):
         self.assertEqual(self.since_the_start("", 'wall_offset = "-5h"'), ["0.0", "0.0"])
         self.assertEqual(self.since_the_start("time.sleep(2)\n"), ["2.0", "2.0"])
+        self.assertEqual(self.since_the_start("time.sleep(5000)\n"), ["5000.0", "5000.0"])
 
     def test_that_start_later_than_the_run_were_not_waiting_meanwhile(self):
         self.assertEqual(self.since_the_start("", 'start = "5s"')[1], "0.0")
