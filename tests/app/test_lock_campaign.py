@@ -92,7 +92,7 @@ class LockCampaign(unittest.TestCase):
                 shutil.rmtree(self.program.folder / "my-lock", ignore_errors=True)
                 self.program.run("new", "lock", "my-lock")
                 self.change(name, pattern, text)
-                result = self.fuzz("my-lock", "--runs", "1000", code=1)
+                result = self.fuzz("my-lock", "--runs", "250", code=1)
                 self.assertNotIn("Not checked", result.stdout)
                 self.assertRegex(result.stdout, rf"(?m)^  ✗ .*{broken}")
 
