@@ -119,6 +119,10 @@ void LockObserver::compare_with_last_seen(const Watched& watched, const LockStat
   takeover.was_held = true;
   if (now.has_number && now.number == before.number) return;
   takeover.lacked = true;
+  // Of a semaphore none are left, there or not, and what is given back is there again.
+  takeover.for_setters =
+      package_.state_shape == StateShape::permits && before.number == 0 && !now.has_number;
+  if (takeover.for_setters) return;
   lacking.until_ns = checker::never_ns;
 }
 

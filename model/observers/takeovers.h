@@ -27,6 +27,7 @@ struct Takeover {
   bool asked = false;  ///< … and another asked for it there while its owner still believed in it
   bool owner_asked = false;  ///< … or the owner of that lease did, alone
   bool of_lock = false;      ///< the node counts for a lock: not of another slot
+  bool for_setters = false;  ///< all permits were out: only who sets them anew comes to see it
 };
 
 /// Which nodes matter to the locks, by place; the 64th and all behind it share a bit.

@@ -21,6 +21,7 @@ const FaultForm& form_of(FaultKind kind) { return fault_table[static_cast<std::s
 std::string_view mattered_to_a_number(const FaultForm& form) {
   if (form.mattered == mattered::takes_time) return mattered::takes_time_of_a_number;
   if (form.mattered == mattered::ends_process) return mattered::ends_process_of_a_number;
+  if (form.mattered == mattered::deletes) return mattered::deletes_a_number;
   return form.mattered;
 }
 

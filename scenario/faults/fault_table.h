@@ -39,6 +39,9 @@ inline constexpr std::string_view turns_clock =
 inline constexpr std::string_view deletes =
     "a hold ends with the key, and another sends a request for the lock before its owner is done "
     "with it; where no hold ends: somebody waits";
+inline constexpr std::string_view deletes_a_number =
+    "permits that are left are lost and somebody wants some, or all are out and somebody sets them "
+    "anew; of a latch: somebody comes to it afterwards";
 inline constexpr std::string_view refuses =
     "a call for the lock fails or waits for want of a connection";
 inline constexpr std::string_view strikes_call =

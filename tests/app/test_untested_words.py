@@ -15,6 +15,17 @@ start = "1s"
 run = ["await"]
 '''
 
+PERMITS = '''
+[[client]]
+name = "a"
+run = ["try_set_permits permits=1", "acquire", "sleep 4s", "release"]
+
+[[client]]
+name = "b"
+start = "1s"
+run = ["acquire", "sleep 1s", "release"]
+'''
+
 EARLY_WRITES = IN_TURN.replace('"1s"', '"100ms"').replace('"sleep 5s"', '"sleep 2s"')
 
 
@@ -58,6 +69,16 @@ class UntestedWords(Stories):
         self.assertIn("; nobody ever had the lock", why)
         self.assertIn("no replica has acknowledged is refused (wait_replicas)", why)
         self.assertNotIn("wait_replicas", " ".join(self.words_of(text.replace("wait_replicas = 1", "")).values()))
+
+    def test_permits_that_were_all_out_as_they_were_lost_are_told_in_words_of_permits(self):
+        permits = PERMITS + fault('flush_all = "n1"', 'at = "2s"')
+        text = scenario(permits, holds="permits", clients="").replace('"plain"', '"semaphore"')
+        code, found = self.run_json(text, "1")
+        [untested] = found["untested"]
+        self.assertEqual(code, 3)
+        self.assertIn("or all are out and somebody sets them anew", untested["why"])
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual((code, found["untested"]), (1, []))
 
     def test_who_wrote_all_before_the_fault_is_told_so(self):
         text = scenario(fault('pause = "a"', 'at = "1s"', 'for = "15s"'), holds="harm", clients=EARLY_WRITES)

@@ -20,13 +20,18 @@ using strikes::a_rival_met;
 using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
+using strikes::a_waiter_could_be_served;
 using strikes::another_asked_after;
 using strikes::any_call;
 using strikes::any_operation;
 using strikes::end_of;
 using strikes::end_of_waiting;
 using strikes::observations_of;
+using strikes::permits_were_lost;
+using strikes::permits_were_set_since;
+using strikes::was_come_to_since;
 using strikes::was_over_while_it_waited;
+using strikes::was_refused_for_nothing;
 
 constexpr Mattered if_so(bool is_so) { return is_so ? Mattered::to_holders : Mattered::no; }
 /// It concerned a hold; whether there was a rival is asked.
@@ -114,28 +119,6 @@ bool an_answer_was_lost(const Question& question) {
       return change.by == each.owner && !(change.at < each.invoked) &&
              change.at.at_ns <= question.span.from_ns;
     });
-  });
-}
-
-/// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not
-/// confirm it, or a majority could not be had.
-bool was_refused_for_nothing(const Question& question) {
-  const auto& beliefs = observations_of(question).beliefs;
-  const auto& waits = observations_of(question).waits;
-  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
-    const bool got_none =
-        wait.end == checker::WaitEnd::refused || wait.end == checker::WaitEnd::failed;
-    if (!got_none || !question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) {
-      return false;
-    }
-    // In order of their beginnings; who had the lock is mostly the last before the answer.
-    const auto after = std::partition_point(
-        beliefs.begin(), beliefs.end(),
-        [&](const checker::Belief& belief) { return !(wait.until < belief.from); });
-    return std::none_of(std::make_reverse_iterator(after), beliefs.rend(),
-                        [&](const checker::Belief& belief) {
-                          return belief.lock == wait.lock && !(belief.until < wait.from);
-                        });
   });
 }
 
@@ -241,26 +224,6 @@ bool was_waited_for(const Question& question) {
   });
 }
 
-/// There was something to be had while somebody waited for it.
-bool a_waiter_could_be_served(const Question& question) {
-  const checker::Observations& observations = observations_of(question);
-  std::vector<checker::Moment>& waited_until = question.waited_until;  // by lock
-  waited_until.assign(question.facts.run.names.size(), checker::Moment{});
-  auto wait = observations.waits.begin();
-  for (auto each = first_in_span(question, observations.availability);
-       each != observations.availability.end() && each->at.at_ns <= question.span.until_ns;
-       ++each) {
-    for (; wait != observations.waits.end() && wait->from < each->at; ++wait) {
-      if (!question.concerns(wait->owner)) continue;
-      checker::Moment& until = waited_until[static_cast<std::size_t>(wait->lock)];
-      until = checker::later_of(until, wait->until);
-    }
-    const bool is_there = each->exclusive + each->shared > 0;
-    if (is_there && each->at < waited_until[static_cast<std::size_t>(each->lock)]) return true;
-  }
-  return false;
-}
-
 // -- other nodes' data --
 
 template <typename Condition>
@@ -276,10 +239,16 @@ bool a_replica_took_over(const Question& question) {
       question, [](const Takeover& takeover) { return takeover.kind != TakeoverKind::restart; });
 }
 
+bool came_to_be_seen(const Question& question, const Takeover& takeover) {
+  return takeover.asked ||
+         (takeover.for_setters && permits_were_set_since(question, takeover.at_ns));
+}
+
 /// And another came to see it: who goes on at an old master, or sleeps meanwhile, does not.
 bool a_lock_was_lacking(const Question& question) {
-  return any_takeover(question,
-                      [](const Takeover& takeover) { return takeover.lacked && takeover.asked; });
+  return any_takeover(question, [&question](const Takeover& takeover) {
+    return takeover.lacked && came_to_be_seen(question, takeover);
+  });
 }
 
 /// What matters otherwise, beside a lock that its owner alone came to see lacking.
@@ -291,9 +260,9 @@ Mattered at_least_to_owners(const Question& question, Mattered otherwise) {
 
 /// With the lock, or without it, and another came to see that.
 bool came_back_to_a_held_lock(const Question& question) {
-  return any_takeover(question, [](const Takeover& takeover) {
+  return any_takeover(question, [&question](const Takeover& takeover) {
     return takeover.kind == TakeoverKind::restart && takeover.was_held &&
-           (!takeover.lacked || takeover.asked);
+           (!takeover.lacked || came_to_be_seen(question, takeover));
   });
 }
 
@@ -482,11 +451,25 @@ Mattered what_turns_a_clock(const Question& question) {
   return matters ? by_rival(a_rival_wanted(question), Mattered::to_owners) : Mattered::no;
 }
 
+/// Where all permits were out there is nothing to lose, but for who sets them anew; and who sleeps
+/// before a latch does not see that it is open.
+Mattered what_deletes_a_number(const Question& question) {
+  const bool is_waited_for = was_waited_for(question);
+  const bool is_seen =
+      question.facts.excludes
+          ? permits_were_lost(question) || permits_were_set_since(question, question.span.from_ns)
+          : was_come_to_since(question);
+  if (!is_seen) return is_waited_for ? Mattered::to_waiters : Mattered::no;
+  if (is_waited_for) return Mattered::to_holders;
+  return as_it_ended(question, hold_was_deleted, another_asked_after);
+}
+
 /// Nobody is told that it is gone: who sleeps until the lock is given back sees nothing of that.
 /// Beside the key that says who has the lock there may be others: of those who wait.
 Mattered what_deletes(const Question& question) {
+  if (!question.facts.has_holds) return what_deletes_a_number(question);
   const bool is_waited_for = was_waited_for(question);
-  const bool is_of_hold = question.facts.has_holds && a_hold_was_deleted(question, any_at_all);
+  const bool is_of_hold = a_hold_was_deleted(question, any_at_all);
   const bool is_of_others = is_waited_for && !is_of_hold;
   if (is_of_others || (question.facts.is_vote && was_held(question))) return Mattered::to_holders;
   return std::max(is_waited_for ? Mattered::to_waiters : Mattered::no,

@@ -219,4 +219,82 @@ bool another_asked_after(const StrikeQuestion& question, const checker::HoldChan
   return std::any_of(first, end, is_for_it) && a_rival_came_after(question, change);
 }
 
+bool was_refused_for_nothing(const StrikeQuestion& question) {
+  const auto& beliefs = observations_of(question).beliefs;
+  const auto& waits = observations_of(question).waits;
+  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    const bool got_none =
+        wait.end == checker::WaitEnd::refused || wait.end == checker::WaitEnd::failed;
+    if (!got_none || !question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) {
+      return false;
+    }
+    // In order of their beginnings; who had the lock is mostly the last before the answer.
+    const auto after = std::partition_point(
+        beliefs.begin(), beliefs.end(),
+        [&](const checker::Belief& belief) { return !(wait.until < belief.from); });
+    return std::none_of(std::make_reverse_iterator(after), beliefs.rend(),
+                        [&](const checker::Belief& belief) {
+                          return belief.lock == wait.lock && !(belief.until < wait.from);
+                        });
+  });
+}
+
+bool a_waiter_could_be_served(const StrikeQuestion& question) {
+  const checker::Observations& observations = observations_of(question);
+  std::vector<checker::Moment>& waited_until = question.waited_until;  // by lock
+  waited_until.assign(question.facts.run.names.size(), checker::Moment{});
+  auto wait = observations.waits.begin();
+  for (auto each =
+           std::partition_point(observations.availability.begin(), observations.availability.end(),
+                                [&](const checker::Availability& earlier) {
+                                  return earlier.at.at_ns < question.span.from_ns;
+                                });
+       each != observations.availability.end() && each->at.at_ns <= question.span.until_ns;
+       ++each) {
+    for (; wait != observations.waits.end() && wait->from < each->at; ++wait) {
+      if (!question.concerns(wait->owner)) continue;
+      checker::Moment& until = waited_until[static_cast<std::size_t>(wait->lock)];
+      until = checker::later_of(until, wait->until);
+    }
+    const bool is_there = each->exclusive + each->shared > 0;
+    if (is_there && each->at < waited_until[static_cast<std::size_t>(each->lock)]) return true;
+  }
+  return false;
+}
+
+bool permits_were_set_since(const StrikeQuestion& question, sim::TimeNs at_ns) {
+  const auto& sets = observations_of(question).permits_set;
+  return std::any_of(sets.begin(), sets.end(),
+                     [at_ns](const checker::PermitsSet& each) { return each.at.at_ns >= at_ns; });
+}
+
+bool permits_were_lost(const StrikeQuestion& question) {
+  const auto& changes = observations_of(question).number_changes;
+  const auto first = std::partition_point(
+      changes.begin(), changes.end(),
+      [&](const checker::NumberChange& each) { return each.at.at_ns < question.span.from_ns; });
+  return std::any_of(first, changes.end(), [&](const checker::NumberChange& change) {
+    if (change.at.at_ns > question.span.from_ns || change.number > 0) return false;
+    const auto before =
+        std::find_if(std::make_reverse_iterator(first), changes.rend(),
+                     [&](const checker::NumberChange& each) { return each.lock == change.lock; });
+    return before != changes.rend() && before->number > 0;
+  });
+}
+
+bool was_come_to_since(const StrikeQuestion& question) {
+  const sim::TimeNs from_ns = question.span.from_ns;
+  const auto& waits = observations_of(question).waits;
+  const auto& requests = observations_of(question).requests;
+  const auto sent = std::partition_point(
+      requests.begin(), requests.end(),
+      [&](const checker::SentRequest& each) { return each.at.at_ns < from_ns; });
+  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    if (wait.from.at_ns >= from_ns) return true;
+    return std::any_of(sent, requests.end(), [&](const checker::SentRequest& each) {
+      return each.owner == wait.owner && each.at < wait.until;
+    });
+  });
+}
+
 }  // namespace lockstep::model::strikes

@@ -93,4 +93,24 @@ struct Claim {
 [[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
                                        const checker::HoldChange& change);
 
+// -- who wanted what was there --
+
+/// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not
+/// confirm it, or a majority could not be had.
+[[nodiscard]] bool was_refused_for_nothing(const StrikeQuestion& question);
+
+/// There was something to be had while somebody waited for it.
+[[nodiscard]] bool a_waiter_could_be_served(const StrikeQuestion& question);
+
+// -- permits, and latches --
+
+/// Somebody set permits then or later, or tried to.
+[[nodiscard]] bool permits_were_set_since(const StrikeQuestion& question, sim::TimeNs at_ns);
+
+/// As it struck there were permits to be lost.
+[[nodiscard]] bool permits_were_lost(const StrikeQuestion& question);
+
+/// Somebody came to a latch, or asked again, since it struck.
+[[nodiscard]] bool was_come_to_since(const StrikeQuestion& question);
+
 }  // namespace lockstep::model::strikes

@@ -90,5 +90,69 @@ TEST(StrikeEffects, ANetworkInWhichNobodyGetsToTheLatchMattersToNobodyThere) {
   EXPECT_LT(most_of_latch("[redis]\nlatency = \"200ms..1500ms\"\n", "", ""), Mattered::to_holders);
 }
 
+/// Of those in which all permits are out as they are lost.
+Mattered most_of_semaphore(std::string_view redis, std::string_view faults,
+                           std::string_view others = "") {
+  std::string text = "title = \"t\"\nlock = \"semaphore\"\nexpect = { holds = \"permits\" }\n";
+  text += redis;
+  text +=
+      "[[client]]\nname = \"a\"\nrun = [\"try_set_permits permits=2\", "
+      "\"acquire permits=2\", \"sleep 5s\", \"release permits=2\"]\n"
+      "[[client]]\nname = \"b\"\nstart = \"500ms\"\n"
+      "run = [\"acquire\", \"sleep 2s\", \"release\"]\n";
+  text += others;
+  text += faults;
+  const test::SimulatedRun run(text);
+  Mattered most = Mattered::no;
+  for (const Mattered each : run.result().fault_effects) most = std::max(most, each);
+  return most;
+}
+
+TEST(StrikeEffects, PermitsThatAreAllOutAreLostToWhoSetsThemAnewOnly) {
+  constexpr std::string_view sets =
+      "[[client]]\nname = \"c\"\nstart = \"4s\"\nrun = [\"try_set_permits permits=2\", "
+      "\"acquire permits=2\", \"sleep 3s\", \"release permits=2\"]\n";
+  constexpr std::string_view asks =
+      "[[client]]\nname = \"c\"\nstart = \"4s\"\nrun = [\"acquire\", \"release\"]\n";
+  constexpr std::string_view replica = "[redis]\nreplicas = 1\n";
+  constexpr std::string_view failover =
+      "[[fault]]\nlag = \"n1-replica-1\"\nby = \"3s\"\n[[fault]]\ncrash = \"n1\"\n"
+      "at = \"1s\"\n[[fault]]\npromote = \"n1-replica-1\"\nwhen = \"n1 crashed\"\n"
+      "after = \"200ms\"\n";
+  constexpr std::string_view back =
+      "[[fault]]\ncrash = \"n1\"\nat = \"2s\"\n[[fault]]\nrestart = \"n1\"\n"
+      "when = \"n1 crashed\"\nafter = \"1s\"\n";
+  constexpr std::string_view flush = "[[fault]]\nflush_all = \"n1\"\nat = \"2s\"\n";
+  constexpr std::string_view deleted = "[[fault]]\ndelete = \"lock\"\non = \"n1\"\nat = \"2s\"\n";
+  for (const std::string_view faults : {failover, back, flush, deleted}) {
+    const std::string_view redis = faults == failover ? replica : "";
+    EXPECT_LT(most_of_semaphore(redis, faults), Mattered::to_holders) << faults;
+    EXPECT_LT(most_of_semaphore(redis, faults, asks), Mattered::to_holders) << faults;
+    EXPECT_GE(most_of_semaphore(redis, faults, sets), Mattered::to_holders) << faults;
+  }
+}
+
+TEST(StrikeEffects, PermitsThatAreLeftAreLostToWhoeverWantsSome) {
+  constexpr std::string_view third =
+      "[[client]]\nname = \"c\"\nstart = \"2500ms\"\nrun = [\"acquire\", \"release\"]\n";
+  const std::string_view flush = "[[fault]]\nflush_all = \"n1\"\nat = \"2s\"\n";
+  const test::SimulatedRun run(
+      "title = \"t\"\nlock = \"semaphore\"\nexpect = { holds = \"permits\" }\n[[client]]\n"
+      "name = \"a\"\nrun = [\"try_set_permits permits=2\", \"acquire\", \"sleep 5s\", "
+      "\"release\"]\n" +
+      std::string(third) + std::string(flush));
+  EXPECT_GE(run.result().fault_effects[0], Mattered::to_holders);
+}
+
+TEST(StrikeEffects, ALatchThatIsDeletedMattersWhereSomebodyComesToItAfterwards) {
+  constexpr std::string_view comes =
+      "[[client]]\nname = \"c\"\nstart = \"4s\"\nrun = [\"await\"]\n";
+  for (const std::string_view fault : {"[[fault]]\nflush_all = \"n1\"\nat = \"2s\"\n",
+                                       "[[fault]]\nevict = \"lock\"\non = \"n1\"\nat = \"2s\"\n"}) {
+    EXPECT_LT(most_of_latch("", fault, ""), Mattered::to_holders) << fault << ", b sleeps";
+    EXPECT_GE(most_of_latch("", fault, comes), Mattered::to_holders) << fault;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::model::strike_effects_of_numbers_test
