@@ -17,7 +17,8 @@ namespace {
 constexpr std::int32_t first_pid = 1'000;
 constexpr std::int32_t first_pid_before_runs = 31'000;
 constexpr std::uint64_t pids = 30'000;
-constexpr std::uint32_t own_address = 0x7f000001;
+constexpr std::uint32_t first_own_address = 0x0a4e0001;  // 10.78.0.1
+constexpr std::uint64_t own_addresses = 65'000;
 
 /// Returns how many of the hosts there was room for.
 std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names,
@@ -37,12 +38,18 @@ std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names
   return count;
 }
 
-/// The program's own host comes first, at 127.0.0.1 unless the scenario has one of that name.
+std::uint64_t hash_of_name(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
+
+/// The program's own host comes first, at an address of its own unless the scenario has one of that
+/// name.
 std::vector<model::ProgramHost> with_own(std::string_view name,
                                          std::span<const model::ProgramHost> hosts) {
   const auto same = std::ranges::find(hosts, name, &model::ProgramHost::name);
-  std::vector<model::ProgramHost> all = {
-      {std::string(name), same == hosts.end() ? own_address : same->address}};
+  const std::uint32_t address =
+      same != hosts.end()
+          ? same->address
+          : first_own_address + static_cast<std::uint32_t>(hash_of_name(name) % own_addresses);
+  std::vector<model::ProgramHost> all = {{std::string(name), address}};
   all.insert(all.end(), hosts.begin(), hosts.end());
   return all;
 }
@@ -78,7 +85,7 @@ void PageMemory::set_seed(std::uint64_t seed, std::uint64_t thread_order) {
 }
 
 void PageMemory::set_seed_before_runs(std::string_view client_name) {
-  const std::uint64_t seed = XXH3_64bits(client_name.data(), client_name.size());
+  const std::uint64_t seed = hash_of_name(client_name);
   page_->seed = seed;
   page_->turns = 0;
   page_->pid = first_pid_before_runs + static_cast<std::int32_t>(seed % pids);

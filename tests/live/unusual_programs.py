@@ -267,7 +267,7 @@ DRAWN_AT_START = {
 # What tells it from others because each runs on a host of its own.
 NAMED_AFTER_THE_HOST = {
     "python": ("socket.gethostname()", "os.uname().nodename", "os.environ['HOSTNAME']", "open('/etc/hostname').read().strip()",
-               "open('/proc/sys/kernel/hostname').read().strip()"),
+               "open('/proc/sys/kernel/hostname').read().strip()", "socket.gethostbyname(socket.gethostname())"),
     "node": ("os.hostname()",),
 }
 
