@@ -331,7 +331,8 @@ class FuzzCommand {
                           time_left(runs, rate)));
   }
 
-  /// How many findings are one bug is known when they are small; which promises broke, at once.
+  /// Which findings are one bug, and which a known flaw, is told when they are small; which promises
+  /// broke, at once.
   static std::string broken_within_contract(const search::CampaignResult& result) {
     std::vector<checker::Property> broken;
     for (const search::PartFinding& each : result.findings) {
@@ -339,10 +340,10 @@ class FuzzCommand {
     }
     std::sort(broken.begin(), broken.end());
     broken.erase(std::unique(broken.begin(), broken.end()), broken.end());
-    if (broken.empty()) return "no bug so far";
+    if (broken.empty()) return "nothing broke so far";
     std::vector<std::string_view> names;
     for (const checker::Property each : broken) names.push_back(checker::to_string(each));
-    return fmt::format("bugs of {}", scenario::listed(names));
+    return fmt::format("{} broke within the contract", scenario::listed(names));
   }
 
   static std::string shown_name(const FuzzTarget& target) {
