@@ -78,6 +78,7 @@ class Changes {
       add_missed_renewals(i, scenario_.faults[i]);
     }
     add_all(changes_to_callers(scenario_, within_lease_ns_));
+    add_all(longer_patience(scenario_, habits.timeout_ns));
   }
 
   [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
@@ -183,10 +184,12 @@ class Changes {
         (form.theme != scenario::Theme::message || fault.times == scenario::unlimited_times);
     add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
     add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
-    if (is_of_way || form.amount == scenario::Amount::short_duration) {
+    if (form.amount == scenario::Amount::short_duration) {
       add_by(index, fault, bearable_ns, bearable);
     }
     if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
+    if (is_of_way) add_by(index, fault, bearable_ns, bearable);
+    if (is_of_way) add_shorter_lease(index, fault);
   }
 
   void add_by(std::size_t index, const FaultSpec& fault, sim::DurationNs by_ns,
@@ -198,6 +201,32 @@ class Changes {
           close_range(changed.faults[index], scenario::OpenDuration::What::by);
           changed.faults[index].by_ns = by_ns;
         });
+  }
+
+  /// Of a lease much longer than a client waits for an answer no call takes a part worth speaking
+  /// of. Who holds it for long keeps it: that one would oversleep.
+  void add_shorter_lease(std::size_t index, const FaultSpec& fault) {
+    constexpr sim::DurationNs lease_ns = 5 * sim::second_ns;
+    const std::size_t who = struck_client(scenario_, fault).value_or(0);
+    const ClientSpec& client = scenario_.clients[who];
+    if (client.threads.size() != 1 || client.threads.front().generate) return;
+    std::vector<scenario::Step> steps = client.threads.front().steps;
+    sim::DurationNs held_ns = 0;
+    bool is_shorter = false;
+    for (scenario::Step& step : steps) {
+      held_ns += step.duration_ns_max.value_or(step.duration_ns);
+      const scenario::StepForm& form = scenario::form_of(step.kind);
+      const bool takes = form.role == scenario::StepRole::takes && scenario::takes_lease(form);
+      if (!takes || step.lease_ns.value_or(sim::never_ns) <= lease_ns) continue;
+      step.lease_ns = lease_ns;
+      step.lease_ns_max.reset();
+      is_shorter = true;
+    }
+    if (!is_shorter || held_ns > lease_ns / 2) return;
+    add(Part::workload, 0,
+        fmt::format("run = [{}]  # of {}: {}a lease of which a late call takes a good part",
+                    written(scenario_, steps), client.name, of_fault(index)),
+        [who, steps](Scenario& changed) { changed.clients[who].threads.front().steps = steps; });
   }
 
   /// One late message is no slow network.

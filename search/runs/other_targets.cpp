@@ -321,4 +321,14 @@ std::vector<LikelyChange> changes_to_answers(const Scenario& scenario, sim::Dura
   return changes;
 }
 
+std::vector<LikelyChange> longer_patience(const Scenario& scenario, sim::DurationNs timeout_ns) {
+  std::vector<LikelyChange> changes;
+  const bool is_any = std::any_of(scenario.faults.begin(), scenario.faults.end(), is_of_way);
+  constexpr sim::DurationNs more_ns = 100 * sim::millisecond_ns;  // the network takes some itself
+  if (is_any && timeout_ns >= patient_ns) {
+    add_patience(scenario, timeout_ns, bearable_way_ns + more_ns, changes);
+  }
+  return changes;
+}
+
 }  // namespace lockstep::search

@@ -54,4 +54,9 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_answers(const scenario::Scenario& scenario,
                                                            sim::DurationNs timeout_ns);
 
+/// Of a network that a fault makes slow: calls that wait for longer, so that it may be slower
+/// still.
+[[nodiscard]] std::vector<LikelyChange> longer_patience(const scenario::Scenario& scenario,
+                                                        sim::DurationNs timeout_ns);
+
 }  // namespace lockstep::search

@@ -80,6 +80,21 @@ class UntestedWords(Stories):
         code, found = self.run_json(pasted(text, untested["change"]), "1")
         self.assertEqual((code, found["untested"]), (1, []))
 
+    def test_a_way_so_slow_that_no_answer_comes_is_made_one_on_which_some_do(self):
+        for lock in ("plain", "fair"):
+            for by in ("300ms", "1.4s", "2.5s"):
+                for who in "ab":
+                    with self.subTest(lock=lock, by=by, who=who):
+                        text = scenario(fault(f'clog = ["{who}", "n1"]', f'by = "{by}"'), clients=IN_TURN)
+                        text = text.replace('"plain"', f'"{lock}"').replace("sleep 5s", "sleep 1s")
+                        code, found = self.run_json(text, "1")
+                        self.assertEqual(code, 3)
+                        [untested] = found["untested"]
+                        self.assertNotIn('by = "1.4s"', untested["change"])
+                        code, found = self.run_json(pasted(text, untested["change"]), "1")
+                        self.assertIn(code, (0, 1))
+                        self.assertEqual(found["untested"], [])
+
     def test_who_wrote_all_before_the_fault_is_told_so(self):
         text = scenario(fault('pause = "a"', 'at = "1s"', 'for = "15s"'), holds="harm", clients=EARLY_WRITES)
         for lock in ("fenced", "plain", "setnx"):

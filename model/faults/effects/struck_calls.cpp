@@ -46,12 +46,24 @@ bool had_it_by_then(const StrikeQuestion& question, const checker::Operation& op
   });
 }
 
+/// Its owner had the lock, or got it then or later, and knew: it can meet what the call left
+/// behind.
+bool came_to_believe(const StrikeQuestion& question, const checker::Operation& operation) {
+  const auto& beliefs = observations_of(question).beliefs;
+  return std::any_of(beliefs.begin(), beliefs.end(), [&](const checker::Belief& belief) {
+    return belief.owner == operation.owner && belief.lock == operation.lock &&
+           operation.invoked < belief.until;
+  });
+}
+
 /// It gave its owner the lock, or left it a hold that another wanted: a request may be executed
 /// when its caller has given up. Who was given votes enough may have refused them for their age.
+/// What is so slow that no answer ever comes in time gives nobody anything.
 bool takes_something(const StrikeQuestion& question, const checker::Operation& operation) {
   if (operation.outcome == checker::Outcome::ok || was_refused(question, operation)) return true;
   const StrikeSpan& span = question.span;
-  const bool makes_late = span.by_ns > 0 && !span.is_of_network && !span.is_of_call;
+  const bool makes_late = span.by_ns > 0;
+  if (makes_late && !question.facts.is_vote && !came_to_believe(question, operation)) return false;
   const auto& changes = observations_of(question).hold_changes;
   return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
     if (change.owner != operation.owner || change.lock != operation.lock ||
@@ -59,7 +71,7 @@ bool takes_something(const StrikeQuestion& question, const checker::Operation& o
       return false;
     }
     const bool is_told = question.facts.is_vote && change.at < end_of(question, operation);
-    return is_told || makes_late ||
+    return is_told || (makes_late && !span.is_of_network && !span.is_of_call) ||
            has_rival(question, {change.owner, change.lock, change.mode, change.at.at_ns,
                                 observations_of(question).ended.at_ns});
   });

@@ -208,6 +208,25 @@ TEST(StrikeEffects, ALinkThatIsSoSlowThatNobodyGetsTheLockOverItMattersToNoHolde
   }
 }
 
+TEST(StrikeEffects, AWayOnWhichNoAnswerComesInTimeIsNoTestOfHolders) {
+  for (const std::string_view lock : {"plain", "fair", "spin"}) {
+    for (const std::string_view who : {"a", "b"}) {
+      const std::string clog = "clog = [\"" + std::string(who) + "\", \"n1\"]\nby = ";
+      EXPECT_LT(of_stop(lock, clog + "\"1400ms\"\n"), Mattered::to_holders) << lock << who;
+    }
+    EXPECT_LT(of_stop(lock, "slow = \"a\"\nby = \"6s\"\n"), Mattered::to_holders) << lock;
+    EXPECT_LT(of_stop(lock,
+                      "delay = \"any\"\nfrom = \"n1\"\nto = \"a\"\nby = \"4s\"\n"
+                      "times = \"always\"\n"),
+              Mattered::to_holders)
+        << lock;
+  }
+  EXPECT_GE(
+      of_stop("plain", "clog = [\"a\", \"n1\"]\nby = \"2700ms\"\nwhen = \"a sent acquire\"\n"),
+      Mattered::to_holders)
+      << "the answer comes";
+}
+
 // -- what the lock protects: two write after the strike --
 
 /// How much the faults of a run mattered at most in which b wants what a has.
