@@ -331,8 +331,8 @@ class FuzzCommand {
                           time_left(runs, rate)));
   }
 
-  /// Which findings are one bug, and which a known flaw, is told when they are small; which promises
-  /// broke, at once.
+  /// Which findings are one bug, and which a known flaw, is told when they are small; which
+  /// promises broke, at once.
   static std::string broken_within_contract(const search::CampaignResult& result) {
     std::vector<checker::Property> broken;
     for (const search::PartFinding& each : result.findings) {

@@ -210,7 +210,9 @@ void add_options(CLI::App& command, TimelineArguments& arguments) {
                   "Another trace, drawn to the right of it, with the first difference marked")
       ->type_name("TRACE")
       ->excludes(hero);
-  command.add_flag("--full", arguments.is_full, "Fold nothing (at most 40 rows otherwise)")
+  command
+      .add_flag("--full", arguments.is_full,
+                "Fold nothing (at most 40 rows otherwise); of pictures and a .json")
       ->excludes(hero);
   add_parts(command, arguments.options);
 }

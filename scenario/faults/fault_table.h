@@ -25,8 +25,8 @@ inline constexpr std::string_view takes_time_of_a_number =
     "taken, or set";
 inline constexpr std::string_view ends_process =
     "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
-    "replica takes over that lacks a lock that is held, or where the node comes back to one; where "
-    "it has lost that, another asks it for the lock while its owner believes in it";
+    "replica takes over that lacks a lock that is held, or the node comes back to one (where it "
+    "has lost that, another asks it for the lock while its owner believes in it)";
 inline constexpr std::string_view ends_process_of_a_number =
     "whom it ends has taken something, or is to count down, and another waits for that; of a node: "
     "where what had been taken, or set, is lost, and somebody comes for it";

@@ -129,6 +129,10 @@ class Changes {
     add_named_target(index, fault, form);
     add_end(index, fault, form);
     add_other_masters(index, fault, form);
+    const bool is_between = form.target.kind == scenario::TargetKind::pair ||
+                            form.target.kind == scenario::TargetKind::directed_pair;
+    if (is_between && form.amount == scenario::Amount::none) add_lease_of_hold(index, fault);
+    if (is_between) add_all(changes_to_majority(scenario_, index));
     if (form.theme != scenario::Theme::message) return;
     if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
     add_some_messages(index, fault);
@@ -203,18 +207,42 @@ class Changes {
         });
   }
 
+  static sim::DurationNs held_by(const std::vector<scenario::Step>& steps) {
+    sim::DurationNs held_ns = 0;
+    for (const scenario::Step& step : steps) {
+      held_ns += step.duration_ns_max.value_or(step.duration_ns);
+    }
+    return held_ns;
+  }
+
   /// Of a lease much longer than a client waits for an answer no call takes a part worth speaking
   /// of. Who holds it for long keeps it: that one would oversleep.
   void add_shorter_lease(std::size_t index, const FaultSpec& fault) {
     constexpr sim::DurationNs lease_ns = 5 * sim::second_ns;
-    const std::size_t who = struck_client(scenario_, fault).value_or(0);
-    const ClientSpec& client = scenario_.clients[who];
+    const ClientSpec& client = struck_or_first(fault);
+    if (held_by(client.threads.front().steps) > lease_ns / 2) return;
+    add_lease(index, client, lease_ns, "a lease of which a late call takes a good part");
+  }
+
+  /// What is held back, or sent again, comes when another may have the lock.
+  void add_lease_of_hold(std::size_t index, const FaultSpec& fault) {
+    const ClientSpec& client = struck_or_first(fault);
+    const sim::DurationNs held_ns = held_by(client.threads.front().steps);
+    if (held_ns < sim::second_ns) return;
+    add_lease(index, client, in_whole_seconds(held_ns) + sim::second_ns,
+              "a lease that ends soon after it gives the lock back");
+  }
+
+  [[nodiscard]] const ClientSpec& struck_or_first(const FaultSpec& fault) const {
+    return scenario_.clients[struck_client(scenario_, fault).value_or(0)];
+  }
+
+  void add_lease(std::size_t index, const ClientSpec& client, sim::DurationNs lease_ns,
+                 std::string_view why) {
     if (client.threads.size() != 1 || client.threads.front().generate) return;
     std::vector<scenario::Step> steps = client.threads.front().steps;
-    sim::DurationNs held_ns = 0;
     bool is_shorter = false;
     for (scenario::Step& step : steps) {
-      held_ns += step.duration_ns_max.value_or(step.duration_ns);
       const scenario::StepForm& form = scenario::form_of(step.kind);
       const bool takes = form.role == scenario::StepRole::takes && scenario::takes_lease(form);
       if (!takes || step.lease_ns.value_or(sim::never_ns) <= lease_ns) continue;
@@ -222,10 +250,11 @@ class Changes {
       step.lease_ns_max.reset();
       is_shorter = true;
     }
-    if (!is_shorter || held_ns > lease_ns / 2) return;
+    if (!is_shorter) return;
+    const auto who = static_cast<std::size_t>(&client - scenario_.clients.data());
     add(Part::workload, 0,
-        fmt::format("run = [{}]  # of {}: {}a lease of which a late call takes a good part",
-                    written(scenario_, steps), client.name, of_fault(index)),
+        fmt::format("run = [{}]  # of {}: {}{}", written(scenario_, steps), client.name,
+                    of_fault(index), why),
         [who, steps](Scenario& changed) { changed.clients[who].threads.front().steps = steps; });
   }
 
@@ -348,6 +377,8 @@ class Changes {
     const std::uint32_t masters = scenario_.redis.masters;
     if (masters == 1 || masters > masters_max || !fault.other.empty()) return;
     const std::string_view target = fault.target;
+    // What an operator does when that master has died is done to its replica.
+    if (fault.trigger.when && target.starts_with(fault.trigger.when->actor + "-")) return;
     const std::string_view behind =
         target.substr(std::min(target.find('-'), target.size()));  // "-replica-1"
     for (std::uint32_t number = 1; number <= masters; ++number) {

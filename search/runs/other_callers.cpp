@@ -49,6 +49,7 @@ class OtherCallers {
     add_opener();
     add_two_behind_all();
     add_two_after_faults();
+    add_holder_at_the_end();
   }
 
   [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }
@@ -364,6 +365,18 @@ class OtherCallers {
     if (!strikes_another) return;
     constexpr sim::DurationNs behind_ns = 2 * sim::second_ns;
     add_askers("somebody who comes later than the one it strikes", within_lease_ns_ + behind_ns);
+  }
+
+  /// What a fault has held back arrives as it ends: somebody else may have the lock then.
+  void add_holder_at_the_end() {
+    sim::DurationNs end_ns = 0;
+    for (const scenario::FaultSpec& fault : scenario_.faults) {
+      if (!fault.for_ns || !struck_client(scenario_, fault)) continue;
+      end_ns = std::max(end_ns, fault.trigger.after_ns + *fault.for_ns);
+    }
+    const sim::DurationNs before_ns = sim::second_ns;
+    if (end_ns <= within_lease_ns_ + before_ns) return;
+    add_askers("somebody who has the lock as the fault ends", in_whole_seconds(end_ns - before_ns));
   }
 
   /// Who comes first may have the lock when the fault strikes, in the place of whom it was meant

@@ -13,6 +13,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/file/scenario_fields.h"
 #include "scenario/milestones.h"
 #include "scenario/options.h"
 #include "scenario/participants.h"
@@ -218,7 +219,7 @@ std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
   const scenario::FaultForm& form = scenario::form_of(fault.kind);
   const bool is_pair = !fault.other.empty();
   if (form.target.kind == scenario::TargetKind::replica) return changes;
-  const bool is_of_shard = is_pair && scenario.redis.topology == scenario::TopologyKind::cluster;
+  const bool is_of_shard = is_pair && scenario.redis.masters > 1;
   if (!is_of_shard && !is_aside(scenario, is_pair ? fault.other : fault.target)) return changes;
   for (std::uint32_t n = 1; n <= std::min(scenario.redis.masters, masters_max); ++n) {
     const std::string master = fmt::format("n{}", n);
@@ -319,6 +320,35 @@ std::vector<LikelyChange> changes_to_answers(const Scenario& scenario, sim::Dura
     add_patience(scenario, timeout_ns, way_ns, changes);
   }
   return changes;
+}
+
+std::vector<LikelyChange> changes_to_majority(const Scenario& scenario, std::size_t index) {
+  constexpr std::uint32_t least = 3;
+  constexpr std::uint32_t most = 7;
+  const scenario::FaultSpec& fault = scenario.faults[index];
+  const std::uint32_t masters = scenario.redis.masters;
+  const bool votes = scenario.redis.topology == scenario::TopologyKind::independent;
+  if (!votes || masters < least || masters > most) return {};
+  std::vector<scenario::FaultSpec> more;
+  for (std::uint32_t number = 1; number <= masters && more.size() < masters / 2; ++number) {
+    scenario::FaultSpec another = fault;
+    std::string& master = is_client(scenario, fault.target) ? another.other : another.target;
+    const std::string name = fmt::format("n{}", number);
+    if (master == name || master.find('-') != std::string::npos) continue;
+    master = name;
+    more.push_back(std::move(another));
+  }
+  std::string lines;
+  for (const scenario::FaultSpec& each : more) {
+    const std::string text = scenario::write_fault(each);
+    lines += fmt::format("{}[[fault]]  # of a majority of the masters, too\n{}",
+                         lines.empty() ? "" : "\n\n", text.substr(text.find('\n') + 1));
+    while (lines.ends_with('\n')) lines.pop_back();
+  }
+  if (more.empty()) return {};
+  return {{LikelyChange::Part::cluster, index, lines, [more](Scenario& changed) {
+             changed.faults.insert(changed.faults.end(), more.begin(), more.end());
+           }}};
 }
 
 std::vector<LikelyChange> longer_patience(const Scenario& scenario, sim::DurationNs timeout_ns) {

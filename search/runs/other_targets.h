@@ -54,6 +54,10 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_answers(const scenario::Scenario& scenario,
                                                            sim::DurationNs timeout_ns);
 
+/// Of masters that vote: the same between its client and others, up to a majority.
+[[nodiscard]] std::vector<LikelyChange> changes_to_majority(const scenario::Scenario& scenario,
+                                                            std::size_t fault);
+
 /// Of a network that a fault makes slow: calls that wait for longer, so that it may be slower
 /// still.
 [[nodiscard]] std::vector<LikelyChange> longer_patience(const scenario::Scenario& scenario,

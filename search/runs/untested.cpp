@@ -32,6 +32,9 @@
 namespace lockstep::search {
 namespace {
 
+using scenario::FaultSpec;
+using scenario::Scenario;
+
 std::string in_all_runs(std::uint64_t runs) {
   return runs == 1 ? std::string("in 1 run") : fmt::format("in {} runs", runs);
 }
@@ -76,6 +79,26 @@ class Conditions {
   std::vector<std::pair<std::string, std::string_view>> told_;
 };
 
+bool has_clients_alone(const Scenario& scenario, const FaultSpec& fault) {
+  const scenario::Participants participants(scenario.redis, scenario.clients);
+  const std::string& target = fault.targets.empty() ? fault.target : fault.targets.front();
+  const scenario::Participant* const struck = participants.find(target);
+  return struck != nullptr && struck->role == scenario::ParticipantKind::client;
+}
+
+/// Of a sentence about clients and nodes, and about replicas, what this scenario may bring about.
+std::string_view what_concerns(const Scenario& scenario, const FaultSpec& fault,
+                               std::string_view when) {
+  constexpr std::string_view of_node = "; of a node: where ";
+  constexpr std::string_view of_replica = "; where a replica takes over: ";
+  const std::size_t node = when.find(of_node);
+  if (node != std::string_view::npos) {
+    when = has_clients_alone(scenario, fault) ? when.substr(0, node)
+                                              : when.substr(node + of_node.size());
+  }
+  return scenario.redis.replicas > 0 ? when : when.substr(0, when.find(of_replica));
+}
+
 /// Of each fault that struck, and of what the network makes slow.
 std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
   const bool of_number = is_number(outcome);
@@ -86,7 +109,8 @@ std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
     const scenario::FaultForm& form = scenario::form_of(outcome.scenario->faults[i].kind);
     const std::string_view when =
         of_number ? scenario::mattered_to_a_number(form) : std::string_view(form.mattered);
-    conditions.add(fmt::format("\"{}\"", probe.fault), when);
+    conditions.add(fmt::format("\"{}\"", probe.fault),
+                   what_concerns(*outcome.scenario, outcome.scenario->faults[i], when));
   }
   for (const model::SlowPart& part : model::slow_parts(*outcome.scenario)) {
     conditions.add(part.describe(), part.mattered());
@@ -133,9 +157,6 @@ std::string more_runs(const ScenarioOutcome& outcome) {
 }
 
 // -- what a person would want to know besides --
-
-using scenario::FaultSpec;
-using scenario::Scenario;
 
 bool wants_something(const scenario::ClientSpec& client) {
   bool wants = false;
@@ -216,6 +237,14 @@ std::string what_else(const ScenarioOutcome& outcome, const PropertySummary& sum
          what_acknowledgement_protects(*outcome.scenario);
 }
 
+/// Where there are no faults none is over.
+std::string_view what_it_takes(const ScenarioOutcome& outcome, const PropertySummary& summary) {
+  const std::string_view words = checker::what_puts_to_the_test(summary.property);
+  const Scenario& scenario = *outcome.scenario;
+  if (!scenario.faults.empty() || scenario.open_faults) return words;
+  return words.substr(0, words.find(", and was to be served once the last fault was over"));
+}
+
 /// Where a fault mattered to holders, and only what they wrote had been written before.
 bool wrote_too_early(const ScenarioOutcome& outcome, const PropertySummary& summary) {
   return matters_to(summary.property) == model::Mattered::to_writers &&
@@ -232,8 +261,7 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
   found.why = fmt::format("{} held {}, but was put to the test in none: ",
                           checker::to_string(summary.property), in_all_runs(summary.held));
   if (summary.could_break == 0) {
-    found.why += fmt::format("that takes a run in which {}",
-                             checker::what_puts_to_the_test(summary.property));
+    found.why += fmt::format("that takes a run in which {}", what_it_takes(outcome, summary));
     found.why += what_else(outcome, summary);
     return found;
   }

@@ -185,7 +185,9 @@ class NewUser(Stories):
                 of_lock = text.replace('"plain"', f'"{lock}"')
                 untested = self.assert_untested(of_lock)
                 if lock == "setnx":  # which renews nothing
-                    self.assertIsNone(untested["change"])
+                    self.assertIn("# somebody who has the lock as the fault ends", untested["change"])
+                    code, found = self.run_json(pasted(of_lock, untested["change"]))
+                    self.assertEqual((code, found["untested"]), (0, []))
                 else:
                     self.assert_broken(pasted(of_lock, untested["change"]))
 
