@@ -79,6 +79,9 @@ class Changes {
     }
     add_all(changes_to_callers(scenario_, within_lease_ns_));
     add_all(longer_patience(scenario_, habits.timeout_ns));
+    if (!scenario_.faults.empty()) {
+      add_all(changes_to_master_and_back(scenario_, 0, of_fault(0)));
+    }
   }
 
   [[nodiscard]] std::vector<LikelyChange> take() { return std::move(changes_); }

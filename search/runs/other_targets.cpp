@@ -13,6 +13,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/faults/triggers.h"
 #include "scenario/file/scenario_fields.h"
 #include "scenario/milestones.h"
 #include "scenario/options.h"
@@ -62,6 +63,54 @@ bool follows_an_end(const scenario::Scenario& scenario, const scenario::FaultSpe
   return std::any_of(
       scenario.faults.begin(), scenario.faults.end(),
       [&](const scenario::FaultSpec& each) { return ends_master(each) && each.target == master; });
+}
+
+LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, Trigger trigger,
+                       const std::string& of_fault) {
+  return {LikelyChange::Part::moment, fault,
+          fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when), of_fault,
+                      in_place_of(struck)),
+          [fault, trigger](scenario::Scenario& changed) {
+            scenario::FaultSpec& moved = changed.faults[fault];
+            std::erase_if(moved.open, [](const scenario::OpenDuration& each) {
+              return each.what == scenario::OpenDuration::What::after;
+            });
+            moved.trigger = trigger;
+          }};
+}
+
+/// What an operator does, once its master has died, wherever that fault is moved to.
+LikelyChange behind_the_end(const scenario::Scenario& scenario, std::size_t fault,
+                            const std::string& of_fault) {
+  const scenario::FaultSpec& struck = scenario.faults[fault];
+  const std::string master = struck.target.substr(0, struck.target.find('-'));
+  const auto end = std::find_if(
+      scenario.faults.begin(), scenario.faults.end(),
+      [&](const scenario::FaultSpec& each) { return ends_master(each) && each.target == master; });
+  Trigger trigger;
+  trigger.when = Trigger::When{master, *scenario::form_of(end->kind).milestone, {}};
+  return at_moment(struck, fault, trigger, of_fault);
+}
+
+bool sets_a_number(const scenario::Scenario& scenario) {
+  bool sets = false;
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    for (const scenario::ThreadSpec& thread : client.threads) {
+      scenario::visit_possible_steps(thread, [&sets](const scenario::Step& step) {
+        sets |= step.kind == scenario::StepKind::try_set_count;
+      });
+    }
+  }
+  return sets;
+}
+
+/// Of a latch, which nobody takes.
+LikelyChange as_it_is_set(const scenario::Scenario& scenario, std::size_t fault,
+                          const std::string& of_fault) {
+  const scenario::FaultSpec& struck = scenario.faults[fault];
+  Trigger trigger;
+  trigger.when = Trigger::When{struck.target, scenario::Milestone::executed, "try_set_count"};
+  return at_moment(struck, fault, trigger, of_fault);
 }
 
 // -- what the network makes slow --
@@ -261,8 +310,13 @@ std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, 
   const bool needs_one =
       scenario::form_of(struck.kind).timing.onset == scenario::DefaultOnset::must_be_given;
   const std::optional<std::size_t> client = struck_client(scenario, struck);
-  if (!needs_one || follows_an_end(scenario, struck) || (struck.trigger.when && !client))
+  if (!needs_one || (struck.trigger.when && !client)) return changes;
+  if (follows_an_end(scenario, struck)) {
+    // Who has a lock to lose has it sooner.
+    if (!struck.trigger.when && sets_a_number(scenario))
+      changes.push_back(behind_the_end(scenario, fault, of_fault));
     return changes;
+  }
   // Who asks what happens as a lease ends is to have one that does.
   const bool is_of_lease =
       struck.trigger.when && struck.trigger.when->kind == Trigger::When::Kind::lease_end;
@@ -270,19 +324,13 @@ std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, 
   const auto add = [&](std::size_t of_client) {
     const std::optional<Trigger> trigger = as_it_acquires(scenario, of_client);
     if (!trigger || trigger == struck.trigger) return;
-    changes.push_back({LikelyChange::Part::moment, fault,
-                       fmt::format("when = \"{} acquired\"  # {}{}", trigger->when->actor, of_fault,
-                                   in_place_of(struck)),
-                       [fault, trigger](scenario::Scenario& changed) {
-                         scenario::FaultSpec& moved = changed.faults[fault];
-                         std::erase_if(moved.open, [](const scenario::OpenDuration& each) {
-                           return each.what == scenario::OpenDuration::What::after;
-                         });
-                         moved.trigger = *trigger;
-                       }});
+    changes.push_back(at_moment(struck, fault, *trigger, of_fault));
   };
   if (client) add(*client);
   if (client != 0 && !struck.trigger.when) add(0);
+  if (changes.empty() && ends_master(struck) && sets_a_number(scenario)) {
+    changes.push_back(as_it_is_set(scenario, fault, of_fault));
+  }
   return changes;
 }
 
@@ -349,6 +397,36 @@ std::vector<LikelyChange> changes_to_majority(const Scenario& scenario, std::siz
   return {{LikelyChange::Part::cluster, index, lines, [more](Scenario& changed) {
              changed.faults.insert(changed.faults.end(), more.begin(), more.end());
            }}};
+}
+
+std::vector<LikelyChange> changes_to_master_and_back(const Scenario& scenario, std::size_t index,
+                                                     const std::string& of_fault) {
+  constexpr std::uint32_t masters_max = 6;
+  std::vector<LikelyChange> changes;
+  const scenario::FaultSpec& fault = scenario.faults[index];
+  const bool has_restart =
+      std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                  [](const auto& each) { return each.kind == scenario::FaultKind::restart; });
+  if (!ends_master(fault) || has_restart || scenario.redis.replicas > 0) return changes;
+  const std::uint32_t masters = std::min(scenario.redis.masters, masters_max);
+  for (std::uint32_t number = 1; number <= masters; ++number) {
+    const std::string master = fmt::format("n{}", number);
+    if (master == fault.target) continue;
+    scenario::FaultSpec restart = scenario::fault_of(scenario::FaultKind::restart);
+    restart.target = master;
+    restart.trigger.when = Trigger::When{master, *scenario::form_of(fault.kind).milestone, {}};
+    changes.push_back({LikelyChange::Part::target, index,
+                       fmt::format("{} = \"{}\"  # {}the master that has the lock\n\n"
+                                   "[[fault]]  # it comes back with what its disk has\n"
+                                   "restart = \"{}\"\nwhen    = \"{}\"",
+                                   scenario::form_of(fault.kind).word, master, of_fault, master,
+                                   scenario::write_when(*restart.trigger.when)),
+                       [index, master, restart](Scenario& changed) {
+                         retarget(changed, index, master);
+                         changed.faults.push_back(restart);
+                       }});
+  }
+  return changes;
 }
 
 std::vector<LikelyChange> longer_patience(const Scenario& scenario, sim::DurationNs timeout_ns) {

@@ -58,6 +58,11 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_majority(const scenario::Scenario& scenario,
                                                             std::size_t fault);
 
+/// Of one that ends a master that does not have the lock: another one, which comes back. (To be the
+/// last of all changes, as there is a table among its lines.)
+[[nodiscard]] std::vector<LikelyChange> changes_to_master_and_back(
+    const scenario::Scenario& scenario, std::size_t fault, const std::string& of_fault);
+
 /// Of a network that a fault makes slow: calls that wait for longer, so that it may be slower
 /// still.
 [[nodiscard]] std::vector<LikelyChange> longer_patience(const scenario::Scenario& scenario,

@@ -153,6 +153,27 @@ class UntestedWords(Stories):
         untested = self.assert_untested(text.replace('"plain"', '"multi"'), "1")
         self.assertIn('clog = ["a", "n3"]  # a master', untested["change"])
 
+    def test_a_master_that_the_lock_does_not_use_is_made_the_other_one_and_comes_back(self):
+        clients = IN_TURN.replace('"lock ', '"lock name=x ').replace('"unlock', '"unlock name=x').replace('"write", ', "")
+        text = scenario(fault('crash = "n2"', 'at = "2s"'), "\n[redis]\nmasters = 3\n", clients=clients)
+        untested = self.assert_untested(text, "1")
+        self.assertIn('crash = "n3"  # the master that has the lock', untested["change"])
+        self.assertIn('restart = "n3"', untested["change"])
+        self.assertEqual(self.run_json(pasted(text, untested["change"]), "1")[1]["untested"], [])
+
+    def test_a_failover_before_a_latch_is_set_is_moved_to_when_it_is(self):
+        clients = LATCH.replace('name = "a"', 'name = "a"\nstart = "5s"').replace('"1s"', '"5500ms"').replace(
+            "sleep 5s", "sleep 1s").replace('"await"', '"await wait=30s"')
+        faults = fault('crash = "n1"', 'at = "1s"') + fault('promote = "n1-replica-1"', 'at = "2s"')
+        text = scenario(faults, "\n[redis]\nreplicas = 1\n", "latch", clients).replace('"plain"', '"latch"')
+        code, found = self.run_json(text, "1")
+        self.assertEqual(code, 3)
+        change = found["untested"][0]["change"]
+        self.assertIn('when = "n1 executed try_set_count"', change)
+        self.assertIn('when = "n1 crashed"  # of "promote n1-replica-1 at 2s": in place of at', change)
+        code, found = self.run_json(pasted(text, change), "1")
+        self.assertEqual((code, found["untested"]), (1, []))
+
     def test_of_a_fault_of_a_node_the_words_are_of_nodes_and_of_a_client_of_clients(self):
         idle = fault('crash = "n1"', 'at = "1s"')
         [why] = self.words_of(scenario(idle)).values()
