@@ -55,15 +55,24 @@ class CauseFinder {
 
  private:
   void look_into_verdicts() {
-    for (const checker::Verdict& verdict : verdicts_) {
-      if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
+    explain_verdicts();
+    if (put_duplicates_first()) {
+      // Once more, without the messages that are told of now.
+      causes_.clear();
+      has_waited_ = false;
+      explain_verdicts();
+      put_duplicates_first();
     }
-    put_duplicates_first();
     put_old_masters_first();
     // Whatever came of it later is no cause.
     std::erase_if(causes_, [&](const Cause& cause) { return cause.at_ns > over_ns(); });
   }
 
+  void explain_verdicts() {
+    for (const checker::Verdict& verdict : verdicts_) {
+      if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
+    }
+  }
   void add_why_accepted(const checker::Verdict& harmed) {
     const std::string why = why_older_token_was_accepted(facts_, harmed);
     if (!why.empty() && !causes_.empty()) causes_.front().says.push_back(why);
@@ -129,8 +138,7 @@ class CauseFinder {
              });
     });
     const bool is_known = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
-      return (known.kind == CauseKind::unknown_grant || cause.kind == CauseKind::unknown_grant) &&
-             is_of_one_hold(known.kind) && is_of_one_hold(cause.kind) &&
+      return is_of_one_hold(known.kind) && is_of_one_hold(cause.kind) &&
              known.culprit == cause.culprit && known.at_ns == cause.at_ns;
     });
     if (!cause.says.empty() && !is_known) causes_.push_back(std::move(cause));
@@ -148,7 +156,7 @@ class CauseFinder {
 
   [[nodiscard]] sim::TimeNs over_ns() const;
   void explain_verdict(const checker::Verdict& verdict);
-  void put_duplicates_first();
+  bool put_duplicates_first();
   void put_old_masters_first();
   [[nodiscard]] bool may_have_to_do_with(const DuplicateExecution& repeat,
                                          const checker::Verdict& verdict) const;
@@ -173,31 +181,6 @@ class CauseFinder {
   bool has_waited_ = false;
   std::vector<Cause> causes_;
 };
-
-/// When the last of what it tells began, or was over.
-sim::TimeNs came_about_by(const checker::Verdict& verdict) {
-  sim::TimeNs by_ns = 0;
-  for (const checker::Evidence& each : verdict.evidence) {
-    by_ns = std::max(by_ns, each.until.value_or(each.from).at_ns);
-  }
-  return by_ns;
-}
-
-/// When the violation was there: what came later did not bring it about.
-sim::TimeNs shown_by(const checker::Verdict& verdict) {
-  const auto& evidence = verdict.evidence;
-  if (verdict.property == Property::mutual_exclusion && evidence.size() > 1) {
-    return evidence[1].from.at_ns;
-  }
-  if (verdict.property == Property::hold_count || verdict.property == Property::valid_grant) {
-    return evidence.front().from.at_ns;
-  }
-  sim::TimeNs over_ns = 0;
-  for (const checker::Evidence& each : evidence) {
-    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
-  }
-  return over_ns;
-}
 
 /// When all that the verdicts tell was over.
 sim::TimeNs CauseFinder::over_ns() const {
@@ -275,7 +258,9 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
   return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= shown_by(verdict);
 }
 
-void CauseFinder::put_duplicates_first() {
+/// Whether a message is told of as the reason of one.
+bool CauseFinder::put_duplicates_first() {
+  bool has_reason = false;
   std::vector<Cause> told;
   for (DuplicateExecution& repeat : find_duplicates(facts_)) {
     const bool matters =
@@ -283,10 +268,14 @@ void CauseFinder::put_duplicates_first() {
           return verdict.kind == checker::VerdictKind::violated &&
                  may_have_to_do_with(repeat, verdict);
         });
-    if (matters && told.size() < repeats_told_max) told.push_back(std::move(repeat.cause));
+    if (!matters || told.size() == repeats_told_max) continue;
+    if (repeat.because) facts_.leave_out(*repeat.because);
+    has_reason = has_reason || repeat.because;
+    told.push_back(std::move(repeat.cause));
   }
   causes_.insert(causes_.begin(), std::make_move_iterator(told.begin()),
                  std::make_move_iterator(told.end()));
+  return has_reason;
 }
 
 bool is_of_a_grant_or_answer(CauseKind kind) {

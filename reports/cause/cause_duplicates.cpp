@@ -162,6 +162,7 @@ class DuplicateExplainer {
       const std::vector<EventIndex> executions = repeated_in(chain);
       if (executions.empty()) continue;
       const Event& again = facts_.events()[executions[1]];
+      const Reason reason = why_again(chain, executions);
       Cause cause{.kind = CauseKind::executed_twice,
                   .victim = who_,
                   .culprit = who_,
@@ -170,18 +171,22 @@ class DuplicateExplainer {
                   .at_ns = again.at,
                   .before = {},
                   .after = {},
-                  .says = {fmt::format("{}, and {}.", why_again(chain, executions),
-                                       how_often(executions))}};
-      return DuplicateExecution{who_, executions[1], std::move(cause)};
+                  .says = {fmt::format("{}, and {}.", reason.words, how_often(executions))}};
+      return DuplicateExecution{who_, executions[1], reason.message, std::move(cause)};
     }
     return std::nullopt;
   }
 
  private:
+  struct Reason {
+    std::string words;
+    std::optional<EventIndex> message = std::nullopt;  // its sending
+  };
+
   [[nodiscard]] bool is_of(const Chain& chain, EventIndex execution) const;
   [[nodiscard]] std::vector<EventIndex> repeated_in(const Chain& chain) const;
-  [[nodiscard]] std::string why_again(const Chain& chain,
-                                      const std::vector<EventIndex>& executions) const;
+  [[nodiscard]] Reason why_again(const Chain& chain,
+                                 const std::vector<EventIndex>& executions) const;
   [[nodiscard]] std::string how_often(const std::vector<EventIndex>& executions) const;
 
   const CauseFacts& facts_;
@@ -222,8 +227,8 @@ std::vector<EventIndex> DuplicateExplainer::repeated_in(const Chain& chain) cons
 }
 
 /// "The reply to a/1's acquire was lost (dropped), so a/1 sent it again".
-std::string DuplicateExplainer::why_again(const Chain& chain,
-                                          const std::vector<EventIndex>& executions) const {
+DuplicateExplainer::Reason DuplicateExplainer::why_again(
+    const Chain& chain, const std::vector<EventIndex>& executions) const {
   const auto& events = facts_.events();
   for (std::size_t i = 0; i + 1 < executions.size(); ++i) {
     const TraceMessage* const reply = requests_.reply_to(executions[i]);
@@ -231,8 +236,9 @@ std::string DuplicateExplainer::why_again(const Chain& chain,
     const bool was_lost =
         reply != nullptr && reply->fate == Fate::lost && reply->why_lost != "connection-closed";
     if (!was_lost) continue;
-    return fmt::format("The reply to {}'s {} was lost ({}), so {} sent it again", who_,
-                       brief(label_), brief(reply->why_lost), who_);
+    return {fmt::format("The reply to {}'s {} was lost ({}), so {} sent it again", who_,
+                        brief(label_), brief(reply->why_lost), who_),
+            reply->sent};
   }
   const sim::TimeNs retried_ns = events[chain.retried].at;
   const std::string node = brief(events[chain.begins].text("to"));
@@ -242,16 +248,17 @@ std::string DuplicateExplainer::why_again(const Chain& chain,
       {process, facts_.pause_within(process, events[chain.begins].at, retried_ns)}};
   for (const auto& [paused, pause] : pauses) {
     if (pause.empty()) continue;
-    return fmt::format("{} was paused {}, so {} sent its {} again", paused, pause, who_,
-                       brief(label_));
+    return {fmt::format("{} was paused {}, so {} sent its {} again", paused, pause, who_,
+                        brief(label_))};
   }
   const auto is_late = [&](const TraceMessage& message) {
     return message.sent >= chain.begins && message.sent < chain.retried &&
            message.ended > chain.retried;
   };
   const auto explain_late = [&](const std::string& what, const TraceMessage& message) {
-    return fmt::format("{}'s {} was under way until {}, so {} sent it again", who_, what,
-                       milliseconds(events[message.ended].at), who_);
+    return Reason{fmt::format("{}'s {} was under way until {}, so {} sent it again", who_, what,
+                              milliseconds(events[message.ended].at), who_),
+                  message.sent};
   };
   for (const Request& request : requests_.sent) {
     if (is_late(*request.message)) return explain_late(brief(label_), *request.message);
@@ -259,8 +266,8 @@ std::string DuplicateExplainer::why_again(const Chain& chain,
   for (const TraceMessage* const reply : requests_.replies) {
     if (is_late(*reply)) return explain_late(fmt::format("reply to its {}", brief(label_)), *reply);
   }
-  return fmt::format("{} had no reply to its {} in time and sent it again at {}", who_,
-                     brief(label_), milliseconds(events[chain.retried].at));
+  return {fmt::format("{} had no reply to its {} in time and sent it again at {}", who_,
+                      brief(label_), milliseconds(events[chain.retried].at))};
 }
 
 /// "n1 executed it twice: at 1 ms and at 2 ms".
@@ -302,6 +309,18 @@ std::vector<DuplicateExecution> find_duplicates(const CauseFacts& facts) {
       repeats.begin(), repeats.end(),
       [](const DuplicateExecution& a, const DuplicateExecution& b) { return a.again < b.again; });
   return repeats;
+}
+
+bool was_deposed(const CauseFacts& facts, const Event& executed) {
+  const std::string node = facts.actor_of(executed);
+  bool is_deposed = false;
+  for (const Event& event : facts.events()) {
+    if (&event == &executed) break;
+    if (event.kind != model_kind::node_promoted) continue;
+    if (brief(event.text("in_place_of")) == node) is_deposed = true;
+    if (facts.actor_of(event) == node) is_deposed = false;
+  }
+  return is_deposed;
 }
 
 std::vector<Cause> explain_old_masters(const CauseFacts& facts) {

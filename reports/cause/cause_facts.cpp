@@ -337,7 +337,7 @@ std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
   const std::size_t before_messages = clauses.size();
   add_messages(owner, from_ns, until_ns, clauses);
   // A renewal that came to nothing may have done so as it had to be asked for again.
-  if (is_undisturbed && clauses.size() == before_messages) {
+  if (is_undisturbed && clauses.size() == before_messages && told_.empty()) {
     add_retries(owner, from_ns, until_ns, clauses);
   }
   std::erase_if(clauses, [&](const std::string& clause) {
@@ -502,17 +502,33 @@ std::string CauseFacts::release_of(const std::string& owner, std::string_view lo
                      milliseconds(released->at));
 }
 
+/// never_ns: it is under way still.
+sim::DurationNs CauseFacts::length_of(const TraceMessage& message) const {
+  if (message.fate == Fate::under_way) return sim::never_ns;
+  return events()[message.ended].at - events()[message.sent].at;
+}
+
+/// Whether nobody waited for this reply any more, as the request itself had come late.
+bool CauseFacts::is_unheard(const TraceMessage& reply) const {
+  const std::string_view asked = replied_label(reply.label);
+  if (asked.empty() || reply.why_lost != "connection-closed") return false;
+  const auto& all = messages_.all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& request) {
+    return request.label == asked && request.on_behalf_of == reply.on_behalf_of &&
+           request.fate == Fate::arrived && request.ended < reply.sent &&
+           events()[request.ended].at == events()[reply.sent].at &&
+           length_of(request) >= noticeable_ns_;
+  });
+}
+
 /// Those that were lost, and of the others that were long under way the longest.
 void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                               std::vector<std::string>& clauses) const {
   const TraceMessage* slowest = nullptr;
-  const auto length_of = [&](const TraceMessage& message) {
-    return message.fate == Fate::under_way ? sim::never_ns
-                                           : events()[message.ended].at - events()[message.sent].at;
-  };
   for (const TraceMessage& message : messages_.all()) {
     const sim::TimeNs sent_ns = events()[message.sent].at;
     if (!is_of(message.on_behalf_of, owner) || sent_ns > until_ns) continue;
+    if (told_.contains(message.sent) || is_unheard(message)) continue;
     // What the owner's own process was still to get is no matter once that has crashed.
     const bool is_owners_end =
         message.why_lost == "process-crashed" && !replied_label(message.label).empty();
@@ -573,15 +589,6 @@ std::string CauseFacts::cut_at(std::string_view one, std::string_view other,
     if (is_it && cut.from_ns <= at_ns && cut.until_ns >= at_ns) return in_words(cut);
   }
   return {};
-}
-
-std::string_view how_ended(const std::vector<model::RecordedEvent>& events,
-                           const model::RecordedEvent& crashed) {
-  if (&crashed == events.data()) return "crashed";
-  const model::RecordedEvent& before = *(&crashed - 1);
-  const bool was_asked_to =
-      before.actor == crashed.actor && before.kind == model_kind::node_shut_down;
-  return was_asked_to ? "was shut down" : "crashed";
 }
 
 }  // namespace lockstep::reports

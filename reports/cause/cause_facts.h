@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ class CauseFacts {
   [[nodiscard]] const checker::Names& names() const;
   [[nodiscard]] const std::vector<Event>& events() const;
   [[nodiscard]] const TraceMessages& messages() const { return messages_; }
+  /// Of this message, by its sending, disruptions() says no more: it is told of.
+  void leave_out(EventIndex sent) { told_.insert(sent); }
 
   /// Who did the event.
   [[nodiscard]] std::string actor_of(const Event& event) const;
@@ -142,6 +145,8 @@ class CauseFacts {
   [[nodiscard]] std::string release_of(const std::string& owner, std::string_view lock,
                                        EventIndex asked, EventIndex renewal,
                                        std::string_view what) const;
+  [[nodiscard]] sim::DurationNs length_of(const TraceMessage& message) const;
+  [[nodiscard]] bool is_unheard(const TraceMessage& reply) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
   void add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
@@ -158,6 +163,7 @@ class CauseFacts {
   std::vector<Span> pauses_;
   std::vector<Span> cuts_;
   sim::DurationNs noticeable_ns_ = 0;  // a message that was under way for less is one of many
+  std::set<EventIndex> told_;          // sendings that disruptions() leaves out
 };
 
 /// "crashed", or "was shut down" where that is what ended the process. REQUIRES: the event is a

@@ -137,6 +137,21 @@ void add_overwriting(const CauseFacts& facts, const std::string& owner, sim::Tim
       fmt::format("By then others had written there: {}.", fmt::join(since, ", ")));
 }
 
+/// Whether an old master alone granted it, which is told for itself.
+bool is_by_an_old_master(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                         sim::TimeNs until_ns) {
+  bool has_written = false;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                        facts.is_for(event, owner) && event.number("writes") > 0;
+    if (!is_its) continue;
+    if (!was_deposed(facts, event)) return false;
+    has_written = true;
+  }
+  return has_written;
+}
+
 bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
   return std::any_of(hold_periods.begin(), hold_periods.end(),
                      [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
@@ -182,18 +197,22 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   grant.victim = brief(owner);
   grant.culprit = brief(owner);
   grant.operation = invoked == nullptr ? std::string() : brief(invoked->text("step"));
+  const bool is_old = lost == nullptr && is_by_an_old_master(facts, owner, from_ns, at.at_ns);
   std::string sentence =
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
   sentence +=
       had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
       : lost != nullptr ? fmt::format(", but had had it last until {}",
                                       milliseconds(facts.events()[*lost->lost].at))
+      : is_old          ? std::string()
                         : std::string(", but had had it at no time before");
   const std::string others =
       facts.holders_before(at.order, had_it               ? facts.events()[lost->taken].text("lock")
                                      : invoked == nullptr ? std::string_view()
                                                           : invoked->text("lock"));
-  if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
+  if (!others.empty()) {
+    sentence += fmt::format(", {} by then it was {}'s", is_old ? "but" : "and", others);
+  }
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
   if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);

@@ -1,4 +1,5 @@
-// Whose doing an event is, where a lock is owned by threads, and where by whole processes.
+// Whose doing an event is, where a lock is owned by threads, and where by whole processes; and by
+// whose doing a process ended.
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -81,6 +82,15 @@ std::vector<std::string> CauseFacts::owners() const {
     if (names.empty() || names.back() != name) names.push_back(std::move(name));
   }
   return names;
+}
+
+std::string_view how_ended(const std::vector<model::RecordedEvent>& events,
+                           const model::RecordedEvent& crashed) {
+  if (&crashed == events.data()) return "crashed";
+  const model::RecordedEvent& before = *(&crashed - 1);
+  const bool was_asked_to =
+      before.actor == crashed.actor && before.kind == model_kind::node_shut_down;
+  return was_asked_to ? "was shut down" : "crashed";
 }
 
 }  // namespace lockstep::reports

@@ -140,12 +140,15 @@ struct ClockBlame {
 /// A request that wrote more than once: the cause's `at_ns` is that of its second execution.
 struct DuplicateExecution {
   std::string thread;
-  EventIndex again;  ///< its second execution
+  EventIndex again;                   ///< its second execution
+  std::optional<EventIndex> because;  ///< the sending of the message that is told of as the reason
   Cause cause;
 };
 /// The first such request of each thread, label and shard, in the order of their second executions.
 [[nodiscard]] std::vector<DuplicateExecution> find_duplicates(const CauseFacts& facts);
 
+/// Whether another had been promoted in the place of the master that executed this.
+[[nodiscard]] bool was_deposed(const CauseFacts& facts, const CauseFacts::Event& executed);
 /// Who went on writing to a master in whose place another was promoted, the first few.
 [[nodiscard]] std::vector<Cause> explain_old_masters(const CauseFacts& facts);
 
@@ -351,8 +354,13 @@ struct CountExplanation {
                                                    const checker::Evidence& earlier,
                                                    const checker::Evidence& later);
 
-// -- cause_steps.cpp: what the clients did last, where no fault explains the violation --
+// -- cause_steps.cpp: when a violation came about; and what the clients did last, where no fault
+// explains it --
 
+/// When the last of what it tells began, or was over.
+[[nodiscard]] sim::TimeNs came_about_by(const checker::Verdict& verdict);
+/// When the violation was there: what came later did not bring it about.
+[[nodiscard]] sim::TimeNs shown_by(const checker::Verdict& verdict);
 /// Sentences about those whom the violations name: what they were about as it broke, what they had
 /// asked the servers for, and what they were told. Empty where nothing broke.
 [[nodiscard]] std::vector<std::string> explain_by_steps(

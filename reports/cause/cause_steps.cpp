@@ -1,3 +1,4 @@
+// When a violation came about, and what the clients did last by then.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -167,6 +168,30 @@ std::string vain_step_before(const CauseFacts& facts, std::string_view who,
                        milliseconds(event.at));
   }
   return {};
+}
+
+sim::TimeNs came_about_by(const checker::Verdict& verdict) {
+  sim::TimeNs by_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    by_ns = std::max(by_ns, each.until.value_or(each.from).at_ns);
+  }
+  return by_ns;
+}
+
+sim::TimeNs shown_by(const checker::Verdict& verdict) {
+  const auto& evidence = verdict.evidence;
+  if (verdict.property == checker::Property::mutual_exclusion && evidence.size() > 1) {
+    return evidence[1].from.at_ns;
+  }
+  if (verdict.property == checker::Property::hold_count ||
+      verdict.property == checker::Property::valid_grant) {
+    return evidence.front().from.at_ns;
+  }
+  sim::TimeNs over_ns = 0;
+  for (const checker::Evidence& each : evidence) {
+    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+  }
+  return over_ns;
 }
 
 }  // namespace lockstep::reports

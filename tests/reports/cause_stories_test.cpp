@@ -1,34 +1,13 @@
 // The cause in words of real runs: one row a story, and what must be said of it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <ostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "model/engine/engine.h"
-#include "reports/cause/cause.h"
-#include "scenario/file/scenario_file.h"
-#include "scenario/scenario.h"
-#include "search/runs/seed_runs.h"
-#include "tests/support/script_folder.h"
-#include "tests/support/source_folder.h"
+#include "tests/reports/cause_story.h"
 
 namespace lockstep::reports {
 namespace {
-
-struct CauseStory {
-  std::string_view name;
-  /// A file, seen from scenarios/known-bugs, or what follows the title.
-  std::string_view story;
-  std::vector<std::string_view> says;
-  std::vector<std::string_view> says_not = {};
-
-  friend std::ostream& operator<<(std::ostream& out, const CauseStory& each) {
-    return out << each.name;
-  }
-};
 
 constexpr std::string_view permit_dies = R"(
 lock   = "semaphore"
@@ -546,32 +525,9 @@ const CauseStory stories[] = {
      {"though a/1's call of lock had come to nothing at 3,000 ms (abandoned by its caller)"}},
 };
 
-class CauseStories : public testing::TestWithParam<CauseStory> {
- protected:
-  static scenario::Scenario scenario() {
-    const std::string story(GetParam().story);
-    if (story.ends_with(".toml")) {
-      return scenario::load_scenario(std::filesystem::path(source_folder()) / "scenarios" /
-                                     "known-bugs" / story);
-    }
-    return scenario::parse_scenario("test.toml", "title = \"t\"" + story);
-  }
-};
+class CauseStories : public testing::TestWithParam<CauseStory> {};
 
-TEST_P(CauseStories, AreTold) {
-  model::Engine engine({support::script_folder()});
-  const search::ScenarioOutcome outcome =
-      search::run_scenario(scenario(), {.first_seed = 1, .seeds = 1}, engine);
-  ASSERT_EQ(outcome.complaints, std::vector<std::string>());
-  std::string why;
-  for (const std::string& sentence : explain(outcome.example)) why += sentence + " ";
-  for (const std::string_view words : GetParam().says) {
-    EXPECT_NE(why.find(words), std::string::npos) << words << "\nis not in\n" << why;
-  }
-  for (const std::string_view words : GetParam().says_not) {
-    EXPECT_EQ(why.find(words), std::string::npos) << why;
-  }
-}
+TEST_P(CauseStories, AreTold) { expect_told(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Cause, CauseStories, testing::ValuesIn(stories),
                          [](const auto& each) { return std::string(each.param.name); });
