@@ -32,10 +32,10 @@ namespace {
 /// The shortest decimal number that is read as `value`, as fpconv, which Redis and Valkey use, lays
 /// it out. REQUIRES: value is finite.
 std::size_t write_shortest(double value, char* out) {
-  constexpr double two_to_63 = 9223372036854775808.0;
+  constexpr double whole_max = 4611686018427387904.0;  // 2^62, Redis's bound
   constexpr std::size_t integer_text_max = 20;
   char* const begin = out;
-  if (std::fabs(value) < two_to_63 && std::trunc(value) == value &&
+  if (std::fabs(value) <= whole_max && std::trunc(value) == value &&
       !(value == 0 && std::signbit(value))) {
     return IntegerText(static_cast<std::int64_t>(value)).view().copy(out, integer_text_max);
   }

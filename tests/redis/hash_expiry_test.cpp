@@ -125,6 +125,52 @@ TEST(HashExpiryTest, ReadsAndWritesWithAnExpiry) {
   EXPECT_EQ(hash.requests(), "HDEL h x y");
 }
 
+// At its very moment a field is still there for whoever reads it.
+TEST(HashExpiryTest, HasAFieldAtItsVeryMoment) {
+  for (const ServerVersion version : {redis_8_0, valkey_9_1}) {
+    Hash hash(version);
+    hash.run("HPEXPIRE h 10 FIELDS 2 a b");
+    hash.server.advance_ms(10);
+    hash.requests();
+    EXPECT_EQ(hash.run("HGET h a"), "\"1\"");
+    // Redis tells nothing of a small hash's field then, but of a table's.
+    const bool is_redis = version == redis_8_0;
+    EXPECT_EQ(hash.run("HPTTL h FIELDS 1 a"), is_redis ? "[(integer) -2]" : "[(integer) 0]");
+    EXPECT_EQ(hash.run("HSET h a 4"), is_redis ? "(integer) 0" : "(integer) 1");
+    hash.requests();
+    EXPECT_EQ(hash.run("HSETEX h KEEPTTL FIELDS 1 b 4"), "(integer) 1");
+    EXPECT_EQ(hash.requests(), is_redis
+                                   ? "HSETEX h KEEPTTL FIELDS 1 b 4"
+                                   : "MULTI / HDEL h b / HSETEX h KEEPTTL FIELDS 1 b 4 / EXEC");
+    hash.run("HSET h c " + std::string(65, 'x'));
+    hash.run("HPEXPIRE h 10 FIELDS 1 c");
+    hash.server.advance_ms(10);
+    EXPECT_EQ(hash.run("HPTTL h FIELDS 1 c"), "[(integer) 0]");
+  }
+}
+
+TEST(HashExpiryTest, LooksNoFurtherThanTheFirstFieldThatForbidsIt) {
+  Hash hash(redis_8_0);
+  hash.run("HPEXPIRE h 10 FIELDS 1 b");
+  hash.server.advance_ms(11);
+  hash.requests();
+  EXPECT_EQ(hash.run("HSETEX h FNX FIELDS 2 a 9 b 9"), "(integer) 0");
+  EXPECT_EQ(hash.requests(), "");
+  EXPECT_EQ(hash.run("HSETEX h FNX FIELDS 2 b 9 a 9"), "(integer) 0");
+  EXPECT_EQ(hash.requests(), "HDEL h b");
+}
+
+TEST(HashExpiryTest, KeepsNoFieldThatIsOver) {
+  Hash hash(valkey_9_1);
+  hash.run("HPEXPIRE h 10 FIELDS 1 a");
+  hash.server.advance_ms(11);
+  hash.requests();
+  EXPECT_EQ(hash.run("HGETEX h PERSIST FIELDS 2 a b"), "[(nil), \"2\"]");
+  EXPECT_EQ(hash.requests(), "");
+  EXPECT_EQ(hash.run("hPexpireAt h 1700000005000 FIELDS 1 b"), "[(integer) 1]");
+  EXPECT_EQ(hash.requests(), "hPexpireAt h 1700000005000 FIELDS 1 b");
+}
+
 TEST(HashExpiryTest, RefusesInEachVersionsWords) {
   Hash redis(redis_8_0);
   EXPECT_EQ(redis.run("HPEXPIRE h 1 FIELDS 2 a"),

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "redis/protocol/reply.h"
@@ -70,6 +72,45 @@ TEST(ServerVersionTest, WritesScoresWithAsFewDigitsAsTheyNeed) {
   EXPECT_EQ(shortest(1.5e300), "1.5e+300");
   EXPECT_EQ(shortest(5e-324), "5e-324");
   EXPECT_EQ(shortest(1700000000000.5), "1700000000000.5");
+}
+
+TEST(ServerVersionTest, MakesASortedSetForAllThatIsAddedFirst) {
+  const std::string long_member(65, 'x');
+  const std::array cases{std::pair{redis_7_0, "\"0\""}, std::pair{redis_8_0, "\"0\""},
+                         std::pair{valkey_8_0, "\"-0\""}};
+  for (const auto& [version, zero] : cases) {
+    SimulatedServer server(options_of(version));
+    server.run("ZADD z -0 a 1 " + long_member);
+    EXPECT_EQ(describe(server.run("ZSCORE z a")), zero);
+    server.run("ZADD small -0 a 1 b");
+    EXPECT_EQ(describe(server.run("ZSCORE small a")), "\"0\"");
+  }
+}
+
+TEST(ServerVersionTest, CountsANegativeOffsetFromTheEndOfASkipList) {
+  for (const ServerVersion version : {redis_7_0, redis_8_0, valkey_9_1}) {
+    SimulatedServer server(options_of(version));
+    server.run("ZADD z 1 " + std::string(65, 'x') + " 2 b 3 c 1 a");
+    const bool counts = version != redis_7_0;
+    EXPECT_EQ(describe(server.run("ZRANGEBYSCORE z -inf +inf LIMIT -2 9")),
+              counts ? "[\"b\", \"c\"]" : "[]");
+    EXPECT_EQ(describe(server.run("ZREVRANGEBYSCORE z +inf -inf LIMIT -1 9")),
+              counts ? "[\"a\"]" : "[]");
+    EXPECT_EQ(describe(server.run("ZRANGEBYSCORE z -inf +inf LIMIT -5 9")), "[]");
+    server.run("ZADD small 1 a 2 b");
+    EXPECT_EQ(describe(server.run("ZRANGEBYSCORE small -inf +inf LIMIT -1 9")), "[]");
+  }
+}
+
+TEST(ServerVersionTest, ScansASkipListWithAllDigits) {
+  SimulatedServer server(options_of(redis_8_0));
+  server.run("ZADD z 0.1 a");
+  EXPECT_EQ(describe(server.run("ZSCAN z 0")), "[\"0\", [\"a\", \"0.1\"]]");
+  server.run("ZADD z 1 " + std::string(65, 'x'));
+  server.run("ZREM z " + std::string(65, 'x'));
+  EXPECT_EQ(describe(server.run("ZSCAN z 0")), "[\"0\", [\"a\", \"0.10000000000000001\"]]");
+  server.run("ZADD z -7378697629483821056 a");
+  EXPECT_EQ(describe(server.run("ZSCORE z a")), "\"-7378697629483821000\"");
 }
 
 TEST(ServerVersionTest, HasTheCommandsOfItsTime) {

@@ -21,7 +21,7 @@ HashValue* hash_to_write(Call& call) {
 void set_fields(Call& call, HashValue& hash, std::int64_t& fields_new) {
   for (std::size_t i = 2; i < call.size(); i += 2) {
     if (hash.has_expiries()) {
-      if (is_over(call, hash, call[i]) && call.server().version().server == "valkey") ++fields_new;
+      if (is_over_to_be_set(call, hash, call[i])) ++fields_new;
       hash.clear_expiry(call[i]);
     }
     if (hash.set(call[i], call[i + 1])) ++fields_new;

@@ -107,7 +107,8 @@ void replicate_expiry(Call& call, const FieldExpiry& request, Words set) {
   const IntegerText moment(request.moment);
   const Words told = is_valkey(call) ? request.fields : set;
   const IntegerText count(static_cast<std::int64_t>(told.size()));
-  std::vector<std::string_view> words{"HPEXPIREAT", call[1], moment.view()};
+  const bool is_named_so = equals_ignoring_case(call[0], "hpexpireat");
+  std::vector<std::string_view> words{is_named_so ? call[0] : "HPEXPIREAT", call[1], moment.view()};
   if (!request.condition_word.empty()) words.push_back(request.condition_word);
   words.insert(words.end(), {"FIELDS", count.view()});
   words.insert(words.end(), told.begin(), told.end());
@@ -182,6 +183,11 @@ void reply_field_expiries(Call& call, Answer answer, bool in_seconds) {
       call.reply().integer(no_expiry);
       continue;
     }
+    // Redis 8.0 tells of a listpack's field as gone at its very moment, though it is still there.
+    if (!reads_first && !found.value->is_table() && *moment <= call.now_ms()) {
+      call.reply().integer(no_field);
+      continue;
+    }
     std::int64_t number = *moment;
     if (answer == Answer::time_left) number = std::max<std::int64_t>(0, number - call.now_ms());
     constexpr std::int64_t ms_per_s = 1000;
@@ -241,9 +247,9 @@ void set_read_fields(Call& call, HashValue& hash, const FieldsAndTime& request, 
       request.fields);
 }
 
-void persist_read_fields(Call& call, HashValue& hash, Words fields) {
+void persist_read_fields(Call& call, HashValue& hash, Words fields, Words present) {
   std::vector<std::string_view> told;
-  for (const std::string_view field : fields) {
+  for (const std::string_view field : present) {
     if (hash.clear_expiry(field)) told.push_back(field);
   }
   if (told.empty()) return;
@@ -312,7 +318,7 @@ void hgetex(Call& call) {
   }
   if (present.empty()) return;
   if (request->moment) set_read_fields(call, *hash, *request, present);
-  if (request->persists) persist_read_fields(call, *hash, request->fields);
+  if (request->persists) persist_read_fields(call, *hash, request->fields, present);
 }
 
 void hgetdel(Call& call) {

@@ -24,6 +24,12 @@ bool is_over(Call& call, const HashValue& hash, std::string_view field) {
   return moment_ms && call.now_ms() > *moment_ms;
 }
 
+bool is_over_to_be_set(Call& call, const HashValue& hash, std::string_view field) {
+  if (!is_valkey(call) || !hash.has_expiries() || call.origin() == Origin::master) return false;
+  const auto moment_ms = hash.expiry_of(field);
+  return moment_ms && call.now_ms() >= *moment_ms;
+}
+
 const std::string* seen(Call& call, const HashValue& hash, std::string_view field) {
   return is_over(call, hash, field) ? nullptr : hash.find(field);
 }

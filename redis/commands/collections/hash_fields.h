@@ -19,6 +19,9 @@ namespace lockstep::redis {
 
 /// Whether a field's time is over, for whoever calls.
 [[nodiscard]] bool is_over(Call& call, const HashValue& hash, std::string_view field);
+/// Whether Valkey takes a field that is set for a new one: from its very moment on, a millisecond
+/// before it is over for whoever reads it.
+[[nodiscard]] bool is_over_to_be_set(Call& call, const HashValue& hash, std::string_view field);
 /// A field's value; null where there is none, or its time is over.
 [[nodiscard]] const std::string* seen(Call& call, const HashValue& hash, std::string_view field);
 

@@ -1,6 +1,7 @@
 // HSETEX: sets fields of a hash together with when they expire, as Redis 8.0 and Valkey 9.1 have
 // it.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -96,12 +97,14 @@ void replicate_setex(Call& call, const FieldsToSet& request) {
   replicate_fields(call, words);
 }
 
-/// Whether the fields are there, or not, as the request wants.
-bool is_as_wanted(Call& call, const HashValue* hash, const FieldsToSet& request) {
+/// Whether the fields are there, or not, as the request wants. Deletes those that are over, as far
+/// as it looks; then the hash may be gone.
+bool is_as_wanted(Call& call, HashValue*& hash, const FieldsToSet& request) {
   if (request.only_if_key && hash == nullptr) return false;
   if (request.only_if_no_key && hash != nullptr) return false;
   if (!request.only_if_present && !request.only_if_absent) return true;
   for (std::size_t i = 0; i < request.pairs.size(); i += 2) {
+    hash = without_over(call, hash, request.pairs.subspan(i, 1));
     const bool is_there = hash != nullptr && seen(call, *hash, request.pairs[i]) != nullptr;
     if (is_there != request.only_if_present) return false;
   }
@@ -129,20 +132,15 @@ void set_and_delete(Call& call, HashValue* hash, const FieldsToSet& request) {
 void set_pairs(Call& call, HashValue& hash, const FieldsToSet& request) {
   for (std::size_t i = 0; i < request.pairs.size(); i += 2) {
     const std::string_view field = request.pairs[i];
-    if (!request.keeps_expiry) hash.clear_expiry(field);
+    const bool is_over = request.keeps_expiry && is_over_to_be_set(call, hash, field);
+    if (is_over) replicate_fields(call, std::array{std::string_view("HDEL"), call[1], field});
+    if (is_over || !request.keeps_expiry) hash.clear_expiry(field);
     hash.set(field, request.pairs[i + 1]);
     if (request.moment) hash.set_expiry(field, *request.moment);
   }
   replicate_setex(call, request);
   tell_of_fields(call, "hset");
   if (request.moment) tell_of_fields(call, "hexpire");
-}
-
-/// The names alone of field and value pairs.
-std::vector<std::string_view> names_in(Words pairs) {
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < pairs.size(); i += 2) names.push_back(pairs[i]);
-  return names;
 }
 
 }  // namespace
@@ -157,9 +155,6 @@ void hsetex(Call& call) {
     if (!request->moment) return;
   }
   HashValue* hash = found.value;
-  if (request->only_if_present || request->only_if_absent) {
-    hash = without_over(call, hash, names_in(request->pairs));
-  }
   if (!is_as_wanted(call, hash, *request)) return call.reply().integer(0);
   call.reply().integer(1);
   if (request->moment && deletes_fields_at_once(call, *request->moment)) {

@@ -42,7 +42,8 @@ std::string score_text(const SortedSetValue& set, double score, NumberFormat for
   if (set.is_listpack() && std::fabs(score) <= whole_max && std::trunc(score) == score) {
     return std::string(IntegerText(static_cast<std::int64_t>(score)).view());
   }
-  return std::string(RealText(score, format).view());
+  const NumberFormat kept = set.is_listpack() ? format : NumberFormat::seventeen_digits;
+  return std::string(RealText(score, kept).view());
 }
 
 }  // namespace

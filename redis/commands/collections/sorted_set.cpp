@@ -135,8 +135,9 @@ void add_pairs(Call& call, AddOptions options) {
   const SortedSet found = call.lookup_as<SortedSetValue>(call[1]);
   if (found.wrong_type) return;
   if (found.value == nullptr && options.only_if_present) return reply_additions(call, {}, options);
-  SortedSetValue& set =
-      found.value != nullptr ? *found.value : create_sorted_set(call, call[1], call[first + 1]);
+  SortedSetValue& set = found.value != nullptr
+                            ? *found.value
+                            : create_sorted_set(call, call[1], call.words().subspan(first));
   reply_additions(call, add_all(call, set, first, options), options);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 
@@ -16,10 +17,19 @@ NumberSpelling score_spelling(Call& call) {
                                                       : NumberSpelling::of_c;
 }
 
-SortedSetValue& create_sorted_set(Call& call, std::string_view key, std::string_view first_member) {
-  auto& set = call.create<SortedSetValue>(key);
+SortedSetValue& create_sorted_set(Call& call, std::string_view key,
+                                  std::span<const std::string_view> scores_and_members) {
   const ListpackLimits limits = listpack_limits(call);
-  if (limits.entries_max == 0 || first_member.size() > limits.bytes_max) set.leave_listpack();
+  const VersionTraits& version = call.server().version();
+  // Redis looks at how long the first member is, Valkey at all; up to 7.0 nobody at how many.
+  const std::size_t count = version.has_small_listpacks ? scores_and_members.size() / 2 : 1;
+  const std::size_t looked_at = version.server == "valkey" ? count : 1;
+  bool fits = static_cast<std::int64_t>(count) <= limits.entries_max;
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    fits = fits && scores_and_members[2 * i + 1].size() <= limits.bytes_max;
+  }
+  auto& set = call.create<SortedSetValue>(key);
+  if (!fits) set.leave_listpack();
   return set;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "redis/commands/collections/sorted_set_ranges.h"
@@ -14,9 +15,10 @@ namespace lockstep::redis {
 /// How scores and weights are read.
 [[nodiscard]] NumberSpelling score_spelling(Call& call);
 
-/// A new empty set at a key, of the kind that Redis makes for its first member. REQUIRES: the key
-/// is not stored.
-SortedSetValue& create_sorted_set(Call& call, std::string_view key, std::string_view first_member);
+/// A new empty set at a key, of the kind that Redis makes for what is added first. REQUIRES: the
+/// key is not stored.
+SortedSetValue& create_sorted_set(Call& call, std::string_view key,
+                                  std::span<const std::string_view> scores_and_members);
 
 /// Erases items; the key goes with the last one. REQUIRES: the position's value is a sorted set.
 void erase_ranks(Call& call, Keyspace::Position position, const RankRange& ranks);

@@ -7,6 +7,7 @@
 #include "redis/protocol/letter_case.h"
 #include "redis/server/error_replies.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -96,7 +97,10 @@ bool read_options(Call& call, std::size_t index, Destination destination, RangeF
       if (!offset) return false;
       const std::optional<std::int64_t> count = call.integer(index + 2);
       if (!count) return false;
-      request.limit = {*offset, *count};
+      const bool counts_from_end = call.server().version().has_small_listpacks;
+      request.limit = {
+          *offset, *count,
+          counts_from_end ? NegativeOffset::counts_from_end : NegativeOffset::leaves_nothing};
       index += 2;
     } else if (!form.direction && equals_ignoring_case(word, "rev")) {
       form.direction = Direction::reverse;

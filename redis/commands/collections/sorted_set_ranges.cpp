@@ -60,7 +60,11 @@ RankRange run_from(std::size_t start, std::size_t count, Direction direction) {
   return {start + 1 - count, start + 1};
 }
 
-RankRange limited(RankRange range, Direction direction, const RangeLimit& limit) {
+RankRange limited(const SortedSetValue& set, RankRange range, Direction direction,
+                  RangeLimit limit) {
+  const bool counts_from_end =
+      limit.negative_offset == NegativeOffset::counts_from_end && !set.is_listpack();
+  if (limit.offset < 0 && counts_from_end) limit.offset += static_cast<std::int64_t>(range.size());
   if (limit.offset < 0 || static_cast<std::uint64_t>(limit.offset) >= range.size()) return {};
   const auto offset = static_cast<std::size_t>(limit.offset);
   std::size_t count = range.size() - offset;
@@ -156,7 +160,7 @@ RankRange ranks_of(const SortedSetValue& set, const ScoreRange& range, Direction
       set.partition_point([&](const Item& item) { return is_below(range, item.score); }),
       set.partition_point([&](const Item& item) { return !is_above(range, item.score); })};
   if (ranks.first >= ranks.last) return {};
-  return limited(ranks, direction, limit);
+  return limited(set, ranks, direction, limit);
 }
 
 RankRange ranks_of(const SortedSetValue& set, const LexRange& range, Direction direction,
@@ -172,7 +176,7 @@ RankRange ranks_of(const SortedSetValue& set, const LexRange& range, Direction d
       set.partition_point([&](const Item& item) { return !reaches_min(range, item.member); }),
       set.partition_point([&](const Item& item) { return stays_within_max(range, item.member); })};
   if (ranks.first >= ranks.last) return {};
-  return limited(ranks, direction, limit);
+  return limited(set, ranks, direction, limit);
 }
 
 }  // namespace lockstep::redis

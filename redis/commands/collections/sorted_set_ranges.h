@@ -41,10 +41,15 @@ struct LexRange {
 };
 [[nodiscard]] std::optional<LexRange> parse_lex_range(std::string_view min, std::string_view max);
 
+/// What a negative offset of LIMIT says, of a set in a skip list: nothing is in the range, or that
+/// so many are left at its end.
+enum class NegativeOffset : std::uint8_t { leaves_nothing, counts_from_end };
+
 /// LIMIT: how many of a range are passed over, and how many are taken at most (negative: all).
 struct RangeLimit {
   std::int64_t offset = 0;
   std::int64_t count = -1;
+  NegativeOffset negative_offset = NegativeOffset::leaves_nothing;
 };
 
 /// Positions as ZRANGE counts them: from 0, or from the end with -1; both included.
