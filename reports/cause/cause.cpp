@@ -164,6 +164,7 @@ class CauseFinder {
   void explain_answer(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
   void explain_lost_hold(const checker::Verdict& verdict);
+  void add_cut_lease(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
   void note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
                          sim::TimeNs until_ns) const;
@@ -307,6 +308,7 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     // Whatever else broke, that is a mistake of its own.
     if (verdict.property == Property::lease_linearizability) {
       add(explain_set_for_others(facts_, verdict.evidence.front()));
+      add_cut_lease(verdict);
     }
     return;
   }
@@ -347,6 +349,19 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
   }
   if (causes_.empty()) add(explain_earlier_hold(facts_, verdict));
+}
+
+/// Of whose lease somebody cut, where nothing tells of that one yet.
+void CauseFinder::add_cut_lease(const checker::Verdict& verdict) {
+  const checker::Evidence& operation = verdict.evidence.front();
+  const std::string& owner = example_.judged->names.text(operation.who);
+  const bool is_known = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
+    return known.victim == brief(owner) || known.kind == CauseKind::lease_shortened;
+  });
+  const sim::TimeNs until_ns = operation.until.value_or(operation.from).at_ns;
+  const EventIndex end = std::min<EventIndex>(facts_.event_after(until_ns), facts_.events().size());
+  std::optional<Cause> loss = is_known ? std::nullopt : explain_loss(facts_, owner, end);
+  if (loss && loss->kind == CauseKind::lease_shortened) add(std::move(loss));
 }
 
 /// How the hold was lost that the operation's outcome denies: most likely of the one who had the
@@ -400,7 +415,7 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const checker::Evidence& answered = verdict.evidence.front();
   const std::string& who = example_.judged->names.text(answered.who);
   if (std::optional<Cause> held = explain_unknown_hold(facts_, who)) return add(std::move(held));
-  if (!causes_.empty()) return;
+  if (!causes_.empty()) return add(explain_empty_release(facts_, verdict));
   Cause cause;
   cause.kind = CauseKind::answer_untrue;
   cause.victim = brief(who);

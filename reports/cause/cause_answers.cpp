@@ -169,6 +169,36 @@ std::optional<Cause> explain_unsent_release(const CauseFacts& facts, const std::
   return cause;
 }
 
+std::optional<Cause> explain_empty_release(const CauseFacts& facts,
+                                           const checker::Verdict& verdict) {
+  const checker::Evidence& answered = verdict.evidence.front();
+  const std::string& who = facts.names().text(answered.who);
+  const bool is_it = verdict.summary.find("'s release of ") != std::string::npos &&
+                     verdict.summary.find("answered yes") != std::string::npos;
+  if (!is_it || facts.is_quorum(who)) return std::nullopt;
+  const Event* command = nullptr;
+  for (const Event& event : facts.events()) {
+    if (event.at > answered.until.value_or(answered.from).at_ns) break;
+    if (event.at < answered.from.at_ns) continue;
+    // It took the lock from somebody, or failed.
+    if (event.kind == kind::lock_changed && event.text("by") == who) return std::nullopt;
+    if (is_command_of(facts, event, who)) command = &event;
+  }
+  const bool is_told = command != nullptr && !command->text("reply").starts_with("error") &&
+                       !was_deposed(facts, *command);
+  if (!is_told) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::answer_untrue;
+  cause.victim = brief(who);
+  note_command(cause, facts, *command);
+  cause.says.push_back(fmt::format(
+      "{}'s {}, executed on {} at {}, had nothing to give back and was answered all the same (the "
+      "reply: {}).",
+      cause.victim, cause.operation, cause.server, milliseconds(command->at),
+      brief(command->text("reply"))));
+  return cause;
+}
+
 std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
                                    std::string_view lock, const checker::Evidence& answered) {
   const sim::TimeNs until_ns = answered.until.value_or(answered.from).at_ns;

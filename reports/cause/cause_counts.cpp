@@ -255,12 +255,12 @@ std::int64_t number_at(const CauseFacts& facts, std::string_view lock, sim::Time
 }  // namespace
 
 std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_ns) {
-  std::map<std::string, std::int64_t, std::less<>> numbers;  // by lock
+  std::map<std::string, const Event*, std::less<>> changes;  // by lock: the last
   for (const Event& event : facts.events()) {
     if (event.at > by_ns) break;
     if (event.kind != model_kind::number_changed) continue;
-    const auto known = numbers.find(event.text("lock"));
-    const std::int64_t before = known == numbers.end() ? -1 : known->second;
+    const auto known = changes.find(event.text("lock"));
+    const std::int64_t before = known == changes.end() ? -1 : known->second->number("left");
     const std::string shard = facts.group_of(facts.actor_of(event));
     const bool is_of_a_node = before >= 0 && event.text("by").empty() &&
                               facts.change_of_a_node_at(event.at, shard) != nullptr;
@@ -273,13 +273,17 @@ std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_
       cause.at_ns = node->at;
       cause.before = std::to_string(before);
       const bool is_promoted = node->kind == model_kind::node_promoted;
+      const std::string why = is_promoted ? why_unreached(facts, node->text("in_place_of"),
+                                                          cause.server, known->second->at)
+                                          : std::string();
       cause.says.push_back(
-          fmt::format("{} {} at {} without the last changes of \"{}\", which had stood at {}.",
+          fmt::format("{} {} at {} without the last changes of \"{}\", which had stood at {}{}.",
                       cause.server, is_promoted ? "became master" : "came back",
-                      milliseconds(node->at), brief(event.text("lock")), cause.before));
+                      milliseconds(node->at), brief(event.text("lock")), cause.before,
+                      why.empty() ? std::string() : fmt::format(" ({})", why)));
       return cause;
     }
-    numbers[std::string(event.text("lock"))] = event.number("left");
+    changes[std::string(event.text("lock"))] = &event;
   }
   return std::nullopt;
 }

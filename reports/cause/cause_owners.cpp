@@ -89,7 +89,7 @@ std::string_view how_ended(const std::vector<model::RecordedEvent>& events,
   if (&crashed == events.data()) return "crashed";
   const model::RecordedEvent& before = *(&crashed - 1);
   const bool was_asked_to =
-      before.actor == crashed.actor && before.kind == model_kind::node_shut_down;
+      before.actor == crashed.actor && before.kind == model::trace_kind::node_shut_down;
   return was_asked_to ? "was shut down" : "crashed";
 }
 

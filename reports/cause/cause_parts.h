@@ -230,6 +230,10 @@ struct Blocker {
 [[nodiscard]] std::optional<Cause> explain_unsent_release(const CauseFacts& facts,
                                                           const std::string& owner,
                                                           sim::TimeNs by_ns);
+/// A release that was answered yes though its owner had no lock to give back; none: it had one, or
+/// took another's.
+[[nodiscard]] std::optional<Cause> explain_empty_release(const CauseFacts& facts,
+                                                         const checker::Verdict& verdict);
 /// "No server was asked for "y" in that call.": of a lock whose release was answered no. Empty: one
 /// was.
 [[nodiscard]] std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
@@ -306,6 +310,10 @@ struct QueueHead {
   std::string owner;
   sim::TimeNs since_ns = 0;
 };
+/// ", and stayed there as it got the lock at 5 ms": of the head of a queue that took the lock by
+/// this change of it; with the reason where it stood there twice.
+[[nodiscard]] std::string stayed_when_served(const CauseFacts& facts,
+                                             const CauseFacts::Event& served);
 [[nodiscard]] QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock,
                                       sim::TimeNs from_ns, sim::TimeNs until_ns);
 

@@ -201,6 +201,31 @@ std::optional<Cause> explain_no_place(const CauseFacts& facts, std::string_view 
   return cause;
 }
 
+std::string stayed_when_served(const CauseFacts& facts, const CauseFacts::Event& served) {
+  const Event* twice = nullptr;  // since this change it stood there more than once
+  for (const Event& event : facts.events()) {
+    if (&event == &served) break;
+    const bool is_of_it =
+        event.kind == model_kind::queue_changed && event.text("lock") == served.text("lock");
+    if (!is_of_it || event.at == served.at) continue;
+    std::string_view owners = event.text("owners");
+    const std::size_t first = place_of(owners, served.text("by"));
+    for (std::size_t i = 0; i <= first && !owners.empty() && first != no_place; ++i) {
+      owners.remove_prefix(std::min(owners.find(' '), owners.size() - 1) + 1);
+    }
+    const bool is_twice = first != no_place && place_of(owners, served.text("by")) != no_place;
+    if (!is_twice) {
+      twice = nullptr;
+    } else if (twice == nullptr) {
+      twice = &event;
+    }
+  }
+  const std::string when = milliseconds(served.at);
+  if (twice == nullptr) return fmt::format(", and stayed there as it got the lock at {}", when);
+  return fmt::format(", stood there twice from {} on, and stayed as it got the lock at {}",
+                     milliseconds(twice->at), when);
+}
+
 QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock, sim::TimeNs from_ns,
                         sim::TimeNs until_ns) {
   QueueHead head;

@@ -428,13 +428,11 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
   if (head.owner.empty() || head.owner == owner_) return;
   const Event* const served = served_from_the_queue(head, free_since_ns);
-  std::string sentence = fmt::format(
-      "Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}{}",
-      brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
-      milliseconds(head.since_ns),
-      served == nullptr
-          ? std::string()
-          : fmt::format(", and stayed there as it got the lock at {}", milliseconds(served->at)));
+  std::string sentence =
+      fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}{}",
+                  brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
+                  milliseconds(head.since_ns),
+                  served == nullptr ? std::string() : stayed_when_served(facts_, *served));
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
   if (crash != nullptr) {

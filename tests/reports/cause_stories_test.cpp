@@ -385,12 +385,12 @@ const CauseStory stories[] = {
     {"ALatchThatFailoverLoses",
      "../latch/failover-before-replication.toml",
      {"n1-replica-1 became master at 2,000 ms without the last changes of \"lock\", which had "
-      "stood at 1."},
+      "stood at 1 "},
      {"n1 came back"}},
     {"PermitsThatFailoverLoses",
      "../semaphore/failover-before-replication.toml",
      {"n1-replica-1 became master at 2,001.8 ms without the last changes of \"lock\", which had "
-      "stood at 0."}},
+      "stood at 0 "}},
     {"APermitThatDies",
      permit_dies,
      {"1 of the 2 permits of \"lock\" died with w1 at 900 ms; nobody gives it back. w2/1 waited "
