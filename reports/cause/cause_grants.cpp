@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checker/history.h"
@@ -26,6 +27,19 @@ constexpr std::size_t writes_listed_max = 5;
 /// An acquisition that took less did not outlast a lease.
 constexpr sim::DurationNs long_ns = 100 * sim::millisecond_ns;
 
+/// " with the argument -2": of a number below zero, most likely of a lease. Empty: none.
+std::string negative_argument_of(const Event& command) {
+  std::string_view words = command.text("arguments");
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    const bool is_negative = word.size() > 1 && word.front() == '-' &&
+                             word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    if (is_negative) return fmt::format(" with the argument {}", brief(word));
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+  return {};
+}
+
 /// " (its writes: …)", by which it may have thought to have it.
 std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
                       sim::TimeNs until_ns) {
@@ -37,8 +51,8 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
     if (!facts.is_for(event, owner) || event.number("writes") == 0) continue;
     if (++count > writes_listed_max) continue;
     writes +=
-        fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
-                    facts.actor_of(event), milliseconds(event.at));
+        fmt::format("{}{} on {} at {}{}", writes.empty() ? "" : ", ", brief(event.text("label")),
+                    facts.actor_of(event), milliseconds(event.at), negative_argument_of(event));
   }
   if (writes.empty()) return {};
   return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");

@@ -479,12 +479,16 @@ void LossExplainer::explain_taking() {
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
     const std::string disruptions =
         facts_.disruptions(owner_, taken_ns, event_.at, event_.text("lock"));
-    if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
+    const bool was_unheard = has_lost_reply(what, taken_ns);
+    if (!disruptions.empty()) {
+      sentence +=
+          fmt::format("; before that {}{}", disruptions, was_unheard ? ", and it asked again" : "");
+    }
     const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
     if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);
     const std::optional<Cause> uncounted = explain_uncounted(facts_, owner_, event_.at);
     if (uncounted && uncounted->at_ns >= taken_ns) cause_.says.push_back(uncounted->says.front());
-    if (has_lost_reply(what, taken_ns)) cause_.kind = CauseKind::executed_twice;
+    if (was_unheard) cause_.kind = CauseKind::executed_twice;
     return cause_.says.push_back(sentence + ".");
   }
   say("{}'s {}, executed on {} at {}, took the lock from {}{}{}{}.", brief(by), what, node, when_,

@@ -23,6 +23,14 @@ const CauseStory answered_stories[] = {
     {"WhyALeaseOfAnotherThanTheVictimWasOver",
      "short-first-lease.toml",
      {"a/1's pexpire, executed on n", " cut what was left of b/1's lease from "}},
+    {"WhyAReleaseRanTwiceUnderTwoNames",
+     "retried-release-new-request.toml",
+     {"before that the reply to its release, sent at 2 ms, was lost (dropped), and it asked "
+      "again."}},
+    {"WhyALeaseWasOverAsItBegan",
+     "no-first-lease.toml",
+     {"(what it wrote: acquire on n1 at 0.8 ms with the argument -2, acquire on n2 at 2.1 ms with "
+      "the argument -2, "}},
     {"WhatAReleaseOfNothingWasAnswered",
      "../fair/release-says-yes.toml",
      {"a/1's release, executed on n1 at 15,003.1 ms, had nothing to give back and was answered "
