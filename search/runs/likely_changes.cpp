@@ -89,12 +89,6 @@ class Changes {
  private:
   /// Of a file with many faults the first ones have to do.
   static constexpr std::size_t faults_max = 2;
-  /// For each thing that a server handles, or each way where a call has to connect first. A call
-  /// has several, and is waited for for some seconds.
-  static constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
-  /// For each way, of which a call has two.
-  static constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
-  static constexpr std::uint32_t masters_max = 6;
 
   /// Between which hosts the file has messages struck, where others go by another name.
   static std::string_view without_ends(const FaultSpec& fault) {
@@ -378,7 +372,7 @@ class Changes {
   void add_other_masters(std::size_t index, const FaultSpec& fault,
                          const scenario::FaultForm& form) {
     const std::uint32_t masters = scenario_.redis.masters;
-    if (masters == 1 || masters > masters_max || !fault.other.empty()) return;
+    if (masters == 1 || masters > masters_tried_max || !fault.other.empty()) return;
     const std::string_view target = fault.target;
     // What an operator does when that master has died is done to its replica.
     if (fault.trigger.when && target.starts_with(fault.trigger.when->actor + "-")) return;

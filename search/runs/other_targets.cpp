@@ -118,11 +118,6 @@ LikelyChange as_it_is_set(const scenario::Scenario& scenario, std::size_t fault,
 using model::SlowPart;
 using scenario::Scenario;
 
-/// A good part of what clients wait for an answer: of a link one way is slow, of a node both, and
-/// who is to connect first goes twice.
-constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
-constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
-
 constexpr sim::Latency always(sim::DurationNs delay_ns) { return {delay_ns, delay_ns}; }
 
 void set_latency(Scenario& changed, const SlowPart& part) {
@@ -262,7 +257,6 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 
 std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario, std::size_t index,
                                              const std::string& of_fault) {
-  constexpr std::uint32_t masters_max = 6;
   std::vector<LikelyChange> changes;
   const scenario::FaultSpec& fault = scenario.faults[index];
   const scenario::FaultForm& form = scenario::form_of(fault.kind);
@@ -270,7 +264,7 @@ std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
   if (form.target.kind == scenario::TargetKind::replica) return changes;
   const bool is_of_shard = is_pair && scenario.redis.masters > 1;
   if (!is_of_shard && !is_aside(scenario, is_pair ? fault.other : fault.target)) return changes;
-  for (std::uint32_t n = 1; n <= std::min(scenario.redis.masters, masters_max); ++n) {
+  for (std::uint32_t n = 1; n <= std::min(scenario.redis.masters, masters_tried_max); ++n) {
     const std::string master = fmt::format("n{}", n);
     if (is_pair && (fault.target == master || fault.other == master)) continue;
     const std::string value = is_pair ? fmt::format("[\"{}\", \"{}\"]", fault.target, master)
@@ -336,7 +330,6 @@ std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, 
 
 std::vector<LikelyChange> changes_to_network(const Scenario& scenario) {
   constexpr std::size_t parts_max = 2;
-  constexpr std::uint32_t masters_max = 6;
   std::vector<LikelyChange> changes;
   std::vector<SlowPart> parts = model::slow_parts(scenario);
   if (parts.empty()) return changes;
@@ -346,7 +339,7 @@ std::vector<LikelyChange> changes_to_network(const Scenario& scenario) {
   const bool is_from_client = is_client(scenario, part.from);
   if (part.is_link() && !is_from_client && !is_client(scenario, part.to)) return changes;
   const std::string& client = is_from_client ? part.from : part.to;
-  for (std::uint32_t number = 1; number <= std::min(scenario.redis.masters, masters_max);
+  for (std::uint32_t number = 1; number <= std::min(scenario.redis.masters, masters_tried_max);
        ++number) {
     const std::string master = fmt::format("n{}", number);
     if (part.is_link() && !has_link(scenario, client, master)) {
@@ -401,14 +394,13 @@ std::vector<LikelyChange> changes_to_majority(const Scenario& scenario, std::siz
 
 std::vector<LikelyChange> changes_to_master_and_back(const Scenario& scenario, std::size_t index,
                                                      const std::string& of_fault) {
-  constexpr std::uint32_t masters_max = 6;
   std::vector<LikelyChange> changes;
   const scenario::FaultSpec& fault = scenario.faults[index];
   const bool has_restart =
       std::any_of(scenario.faults.begin(), scenario.faults.end(),
                   [](const auto& each) { return each.kind == scenario::FaultKind::restart; });
   if (!ends_master(fault) || has_restart || scenario.redis.replicas > 0) return changes;
-  const std::uint32_t masters = std::min(scenario.redis.masters, masters_max);
+  const std::uint32_t masters = std::min(scenario.redis.masters, masters_tried_max);
   for (std::uint32_t number = 1; number <= masters; ++number) {
     const std::string master = fmt::format("n{}", number);
     if (master == fault.target) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,14 @@ struct Trigger;
 }  // namespace lockstep::scenario
 
 namespace lockstep::search {
+
+/// A good part of what clients wait for an answer, which is some seconds: for each thing that a
+/// server handles, or each way where a call has to connect first.
+inline constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
+/// For each way, of which a call has two.
+inline constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
+/// Where there are more masters the others are not tried.
+inline constexpr std::uint32_t masters_tried_max = 6;
 
 /// Whether the host is a sentinel or a replica.
 [[nodiscard]] bool is_aside(const scenario::Scenario& scenario, const std::string& host);
