@@ -31,21 +31,6 @@ bool concerns_failover(const StrikeFacts& facts, std::span<const StrikeSpan> spa
          });
 }
 
-/// For how long a node's clocks stood still while somebody had the lock; 0: for less than a tenth
-/// of what was left of the lease then, which shows nowhere.
-sim::DurationNs frozen_while_held(const StrikeQuestion& question) {
-  constexpr std::int64_t parts = 10;
-  sim::DurationNs most_ns = 0;
-  for (const checker::Belief& belief : question.facts.run.observations.beliefs) {
-    const sim::DurationNs frozen_ns =
-        std::min(question.span.until_ns, belief.until.at_ns) - question.since(belief.from);
-    const sim::DurationNs left_ns =
-        belief.from.at_ns + question.facts.longest_lease_ns - belief.until.at_ns;
-    if (frozen_ns >= left_ns / parts) most_ns = std::max(most_ns, frozen_ns);
-  }
-  return most_ns;
-}
-
 /// Whether it strikes hosts that the lock uses; what stands between hosts, two of them.
 bool strikes_what_is_used(const StrikeFacts& facts, const StrikeSpan& span) {
   const std::uint64_t used = span.servers & facts.in_use.all;
@@ -157,10 +142,7 @@ bool StrikeQuestion::is_clock_far_off() const {
   const sim::TimeNs ended_ns = facts.run.observations.ended.at_ns;
   const sim::DurationNs lasted_ns = std::min(span.until_ns, ended_ns) - span.from_ns;
   sim::DurationNs off_ns = std::abs(span.by_ns);
-  if (span.kind == scenario::FaultKind::clock_freeze) {
-    const bool is_of_leases = !concerns_clients() && facts.longest_lease_ns > 0;
-    off_ns = is_of_leases ? frozen_while_held(*this) : lasted_ns;
-  }
+  if (span.kind == scenario::FaultKind::clock_freeze) off_ns = lasted_ns;
   if (span.kind == scenario::FaultKind::clock_drift) {
     const sim::DurationNs lease_ns = facts.longest_lease_ns;
     const sim::DurationNs for_ns = lease_ns > 0 ? std::min(lasted_ns, lease_ns) : lasted_ns;
@@ -169,6 +151,26 @@ bool StrikeQuestion::is_clock_far_off() const {
   }
   // Redis counts whole milliseconds.
   return off_ns > std::max<sim::DurationNs>(facts.run.slowest_hop_ns, sim::millisecond_ns);
+}
+
+ClockShift StrikeQuestion::clock_shift() const {
+  using scenario::FaultKind;
+  ClockShift shift;
+  shift.is_at_once = span.kind == FaultKind::clock_step || span.kind == FaultKind::clock_leap;
+  shift.stands_still = span.kind == FaultKind::clock_freeze;
+  if (span.kind == FaultKind::clock_step) {
+    shift.earlier_ns = std::max<sim::DurationNs>(span.by_ns, 0);
+    shift.is_later = span.by_ns < 0;
+  } else if (span.kind == FaultKind::clock_drift) {
+    constexpr std::int64_t million = 1'000'000;
+    const std::int64_t faster_ppm = std::max<std::int64_t>(span.drift_ppm, 0);
+    shift.earlier_ns = facts.longest_lease_ns / million * faster_ppm;
+    shift.is_later = span.drift_ppm < 0;
+  } else {
+    if (span.kind == FaultKind::clock_strobe) shift.earlier_ns = std::abs(span.by_ns);
+    shift.is_later = true;
+  }
+  return shift;
 }
 
 sim::TimeNs StrikeQuestion::since(const checker::Moment& from) const {

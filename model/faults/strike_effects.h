@@ -95,6 +95,14 @@ class StrikeEffects {
   std::vector<checker::Moment> waited_until_;
 };
 
+/// By how much a clock that is wrong may move the ends of leases.
+struct ClockShift {
+  sim::DurationNs earlier_ns = 0;
+  bool is_later = false;
+  bool is_at_once = false;  ///< it jumped, and leases since then are counted as ever
+  bool stands_still = false;
+};
+
 /// What a condition is asked about (effects/strike_conditions.cpp).
 struct StrikeQuestion {
   const StrikeFacts& facts;
@@ -115,6 +123,8 @@ struct StrikeQuestion {
   /// Whether it makes a clock that somebody reads wrong by more than a hop of the network takes,
   /// and than a millisecond, before a lease is over.
   [[nodiscard]] bool is_clock_far_off() const;
+  /// REQUIRES: it is a fault of a clock.
+  [[nodiscard]] ClockShift clock_shift() const;
   /// The later of `from` and the instant at which it struck.
   [[nodiscard]] sim::TimeNs since(const checker::Moment& from) const;
 };

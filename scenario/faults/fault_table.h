@@ -35,7 +35,11 @@ inline constexpr std::string_view loses_message =
     "that client is done with it; of replication: where a replica takes over that lacks a lock "
     "that is held";
 inline constexpr std::string_view turns_clock =
-    "somebody has the lock while the clock is off, and another wants it meanwhile";
+    "the client's belief or one of its calls ends sooner or later by it, and another wants the "
+    "lock "
+    "meanwhile; of a node: where a lease ends sooner or later by it before its owner gives the "
+    "lock "
+    "back, and another wants the lock meanwhile";
 inline constexpr std::string_view deletes =
     "a hold ends with the key, and another sends a request for the lock before its owner is done "
     "with it; where no hold ends: somebody waits";

@@ -191,6 +191,9 @@ class Changes {
     if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
     if (is_of_way) add_by(index, fault, bearable_ns, bearable);
     if (is_of_way) add_shorter_lease(index, fault);
+    if (form.amount == scenario::Amount::step && fault.by_ns >= 0) {
+      add_by(index, fault, beyond_lease_ns_, "beyond the lease");
+    }
   }
 
   void add_by(std::size_t index, const FaultSpec& fault, sim::DurationNs by_ns,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "checker/hold_mode.h"
+#include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
@@ -38,6 +39,7 @@ class OtherCallers {
     if (is_one_thread) add_askers("somebody else who wants it", 0);
     if (first_steps().size() > 1) add_longer_hold();
     add_hold_to_end_of_lease();
+    add_death_of_owner();
     add_late_write();
     if (!is_one_thread) {
       add_askers("somebody else who wants it", 0);
@@ -211,6 +213,26 @@ class OtherCallers {
         fmt::format("run = [{}]  # of {}: hold until the lease ends", written(scenario_, *steps),
                     scenario_.clients.front().name),
         [steps](Scenario& changed) { changed.clients.front().threads.front().steps = *steps; });
+  }
+
+  /// By a server's clock that is wrong a lease ends only where nobody gives the lock back first.
+  void add_death_of_owner() {
+    const bool has_wrong_clock = std::any_of(
+        scenario_.faults.begin(), scenario_.faults.end(), [&](const scenario::FaultSpec& fault) {
+          return scenario::form_of(fault.kind).theme == scenario::Theme::clock &&
+                 !struck_client(scenario_, fault);
+        });
+    std::optional<scenario::Trigger> trigger = as_it_acquires(scenario_, 0);
+    if (!has_wrong_clock || !trigger) return;
+    trigger->after_ns = sim::second_ns;
+    scenario::FaultSpec crash = scenario::fault_of(scenario::FaultKind::crash);
+    crash.target = scenario_.clients.front().name;
+    crash.trigger = *trigger;
+    add(Part::cluster,
+        fmt::format("[[fault]]  # it never gives the lock back, and the lease ends by that clock\n"
+                    "crash = \"{0}\"\nwhen  = \"{0} acquired\"\nafter = \"1s\"",
+                    crash.target),
+        [crash](Scenario& changed) { changed.faults.push_back(crash); });
   }
 
   [[nodiscard]] sim::DurationNs longest_lease_ns(sim::DurationNs where_none_ns) const {

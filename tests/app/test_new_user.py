@@ -76,6 +76,19 @@ class NewUser(Stories):
         self.assertEqual((found["outcome"], found["untested"]), ("as-expected", []))
         self.assertEqual(code, 0)
 
+    def test_a_servers_clock_by_which_no_lease_ends_shows_nothing(self):
+        brief = CLIENTS.replace("sleep 5s", "sleep 500ms").replace("0ms..5ms", "100ms")
+        for by in ("20ms", "-3s"):
+            text = scenario(fault('clock_step = "n1"', f'by = "{by}"', 'when = "a acquired"'), clients=brief)
+            with self.subTest(by=by):
+                untested = self.assert_untested(text, "3")
+                self.assertIn("a lease ends sooner or later by it before its owner gives the lock back", untested["why"])
+                code, found = self.run_json(pasted(text, untested["change"]), "3")
+                self.assertEqual((code, found["untested"]), (0 if by == "-3s" else 1, []), untested["change"])
+        votes = scenario(fault('clock_step = "n1"', 'by = "4s"', 'when = "a acquired"'), "\n[redis]\nmasters = 5\n",
+                         clients=brief).replace('"plain"', '"redlock"')
+        self.assert_untested(votes, "3")
+
     def test_a_fault_that_comes_when_all_is_over_is_told_with_the_end(self):
         text = MASTER_DIES.replace(', "sleep 5s"', "")
         code, found = self.run_json(text, "3")

@@ -15,11 +15,14 @@ namespace {
 
 using Question = StrikeQuestion;
 using scenario::FaultKind;
+using strikes::a_client_lost_count;
+using strikes::a_lease_was_counted_wrong;
 using strikes::a_rival_came_after;
 using strikes::a_rival_met;
 using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
+using strikes::a_validity_was_counted_wrong;
 using strikes::a_waiter_could_be_served;
 using strikes::another_asked_after;
 using strikes::any_call;
@@ -446,9 +449,13 @@ Mattered what_loses_a_message(const Question& question) {
   return std::max(Mattered::to_callers, as_called(question, is_so));
 }
 
+/// A clock that is wrong changes nothing by itself: a lease or a belief has to end by it.
 Mattered what_turns_a_clock(const Question& question) {
-  const bool matters = question.is_clock_far_off() && was_held(question);
-  return matters ? by_rival(a_rival_wanted(question), Mattered::to_owners) : Mattered::no;
+  if (!question.is_clock_far_off() || !was_held(question)) return Mattered::no;
+  const bool matters = question.concerns_clients() ? a_client_lost_count(question)
+                                                   : a_lease_was_counted_wrong(question);
+  if (matters) return by_rival(a_rival_wanted(question), Mattered::to_owners);
+  return as_called(question, question.concerns_clients() && a_validity_was_counted_wrong(question));
 }
 
 /// Where all permits were out there is nothing to lose, but for who sets them anew; and who sleeps

@@ -102,6 +102,21 @@ struct Claim {
 /// There was something to be had while somebody waited for it.
 [[nodiscard]] bool a_waiter_could_be_served(const StrikeQuestion& question);
 
+// -- clocks that were wrong (effects/struck_calls.cpp) --
+
+/// A lease that a server counts ended at another instant, or would have, before its owner was done
+/// with it: it was over early, or still there when it should have been over. Who gives the lock
+/// back before either does not notice. Once another server's data counted, any hold may have seen
+/// it.
+[[nodiscard]] bool a_lease_was_counted_wrong(const StrikeQuestion& question);
+
+/// A client came to believe something else, or heard something else, since its clock was wrong: its
+/// lease or its belief ended, a call was given up, or it tells others the time.
+[[nodiscard]] bool a_client_lost_count(const StrikeQuestion& question);
+
+/// A client was told for how long the lock is valid, by a clock that was wrong or jumped meanwhile.
+[[nodiscard]] bool a_validity_was_counted_wrong(const StrikeQuestion& question);
+
 // -- permits, and latches --
 
 /// Somebody set permits then or later, or tried to.

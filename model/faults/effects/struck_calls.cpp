@@ -1,8 +1,12 @@
-// Which calls a strike came between: those that take something, or give it back late.
+// Which calls a strike came between: those that take something, or give it back late. And what a
+// clock that was wrong did to those who had the lock.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "checker/check.h"
 #include "checker/observations.h"
+#include "model/client/client.h"
 #include "model/faults/effects/strike_rivals.h"
 #include "model/faults/strike_effects.h"
 
@@ -188,6 +192,137 @@ bool strikes_operation(const StrikeQuestion& question, const checker::Operation&
       return true;
   }
   return true;
+}
+
+// -- clocks that were wrong --
+
+namespace {
+
+/// A time in which an owner truly had the lock.
+struct Hold {
+  const checker::HoldChange& taken;
+  checker::Moment until;
+};
+
+Hold hold_since(const StrikeQuestion& question, const checker::HoldChange& taken) {
+  const checker::Observations& observations = observations_of(question);
+  const auto& changes = observations.hold_changes;
+  const auto from = changes.begin() + (&taken - changes.data()) + 1;
+  const auto end = std::find_if(from, changes.end(), [&taken](const checker::HoldChange& later) {
+    return later.lock == taken.lock && later.owner == taken.owner && later.mode == taken.mode &&
+           later.count_after == 0;
+  });
+  return {taken, end == changes.end() ? observations.ended : end->at};
+}
+
+/// Until when a lease that was asked for at one moment counted: it was renewed, or its owner was
+/// done with it.
+bool was_outlasted(const StrikeQuestion& question, const ClockShift& shift,
+                   const checker::Moment& asked, sim::TimeNs ends_ns,
+                   const checker::Moment& until) {
+  if (!question.meets(asked, until)) return false;
+  // A clock that has jumped counts later leases as any other does.
+  if (shift.is_at_once && asked.at_ns > question.span.from_ns) return false;
+  return (shift.is_later || shift.earlier_ns > 0) && until.at_ns >= ends_ns - shift.earlier_ns;
+}
+
+bool was_counted_wrong(const StrikeQuestion& question, const ClockShift& shift, const Hold& hold) {
+  if (!question.meets(hold.taken.at, hold.until)) return false;
+  checker::Moment asked = hold.taken.at;
+  sim::TimeNs ends_ns = asked.at_ns + question.facts.longest_lease_ns;
+  for (const checker::LeaseChange& each : observations_of(question).lease_changes) {
+    if (hold.until.at_ns <= each.at.at_ns) break;
+    const bool is_of_hold = each.lock == hold.taken.lock &&
+                            (each.owner == checker::no_name || each.owner == hold.taken.owner) &&
+                            !(each.at.at_ns < hold.taken.at.at_ns);
+    const bool was_asked_for = each.by != checker::no_name;
+    if (!is_of_hold || !was_asked_for || each.ends_ns == 0) continue;
+    if (was_outlasted(question, shift, asked, ends_ns, each.at)) return true;
+    asked = each.at;
+    // No lease ends by a clock that stands still.
+    ends_ns = each.ends_ns == sim::never_ns && shift.stands_still
+                  ? asked.at_ns + question.facts.longest_lease_ns
+                  : each.ends_ns;
+  }
+  return was_outlasted(question, shift, asked, ends_ns, hold.until);
+}
+
+/// Whose model asks what time it is, but for a validity that its caller is told.
+bool tells_the_time(const StrikeQuestion& question) {
+  const auto& grants = observations_of(question).grants;
+  const bool is_for_validity = std::any_of(
+      grants.begin(), grants.end(),
+      [](const checker::Grant& grant) { return grant.reported_valid_until_ns.has_value(); });
+  if (is_for_validity) return false;
+  const auto& clients = question.facts.clients;
+  for (std::size_t i = 0; i < clients.size(); ++i) {
+    const bool is_struck = (question.span.clients & StrikeEffects::bit_of(i)) != 0;
+    if (is_struck && clients[i]->wall_clock_was_read()) return true;
+  }
+  return false;
+}
+
+/// Its hold ended by the clock, or its belief.
+bool lost_its_lock(const StrikeQuestion& question) {
+  const auto is_since = [&](const checker::Moment& at) { return question.meets(at, at); };
+  const auto& beliefs = observations_of(question).beliefs;
+  const auto& changes = observations_of(question).hold_changes;
+  return std::any_of(beliefs.begin(), beliefs.end(),
+                     [&](const checker::Belief& belief) {
+                       const bool was_lost = belief.end == checker::BeliefEnd::validity ||
+                                             belief.end == checker::BeliefEnd::told;
+                       return was_lost && question.concerns(belief.owner) && is_since(belief.until);
+                     }) ||
+         std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+           return change.cause == checker::ChangeCause::expiry && change.count_after == 0 &&
+                  question.concerns(change.owner) && is_since(change.at);
+         });
+}
+
+/// It stopped waiting, for the lock or for an answer.
+bool heard_of_nothing(const StrikeQuestion& question) {
+  const auto& waits = observations_of(question).waits;
+  return std::any_of(waits.begin(), waits.end(),
+                     [&](const checker::Wait& wait) {
+                       const bool got_none = wait.end == checker::WaitEnd::refused ||
+                                             wait.end == checker::WaitEnd::failed;
+                       return got_none && question.concerns(wait.owner) &&
+                              question.meets(wait.until, wait.until);
+                     }) ||
+         any_call(question,
+                  [](const checker::Operation& each) { return !each.outcome_is_known(); });
+}
+
+}  // namespace
+
+bool a_lease_was_counted_wrong(const StrikeQuestion& question) {
+  if (!question.facts.has_holds) return question.facts.longest_lease_ns > 0;
+  const auto takeovers = question.facts.takeovers;
+  const bool has_other_server = std::any_of(takeovers.begin(), takeovers.end(),
+                                            [](const Takeover& each) { return each.of_lock; });
+  if (has_other_server) return true;
+  const ClockShift shift = question.clock_shift();
+  const auto& changes = observations_of(question).hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
+    return change.count_before == 0 && change.count_after > 0 &&
+           was_counted_wrong(question, shift, hold_since(question, change));
+  });
+}
+
+bool a_validity_was_counted_wrong(const StrikeQuestion& question) {
+  const sim::TimeNs struck_ns = question.span.from_ns;
+  const bool is_at_once = question.clock_shift().is_at_once;
+  const auto& grants = observations_of(question).grants;
+  return std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
+    const bool is_concerned = question.meets(grant.invoked, grant.at) &&
+                              !(is_at_once && grant.invoked.at_ns >= struck_ns) &&
+                              !(is_at_once && grant.at.at_ns <= struck_ns);
+    return grant.reported_valid_until_ns && question.concerns(grant.owner) && is_concerned;
+  });
+}
+
+bool a_client_lost_count(const StrikeQuestion& question) {
+  return tells_the_time(question) || lost_its_lock(question) || heard_of_nothing(question);
 }
 
 }  // namespace lockstep::model::strikes

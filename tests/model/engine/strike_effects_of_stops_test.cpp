@@ -1,6 +1,6 @@
 // When a stop of a client's process mattered, or what makes its calls late or has them fail: not
 // where it only has somebody come later, or wait for the holder, or where the call takes nothing
-// and gives back nothing that another has by then.
+// and gives back nothing that another has by then. And when a clock that was wrong did.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -279,6 +279,58 @@ TEST(StrikeEffects, AKeyThatIsDeletedWhenOneHasWrittenMattersNotToWhatTheyWrote)
 TEST(StrikeEffects, AWriteThatIsRefusedAfterTheStrikeIsATestOfIt) {
   constexpr std::string_view pause = "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"15s\"\n";
   EXPECT_EQ(most_of("fenced", R"("write", "sleep 2s", "write")", pause), Mattered::to_writers);
+}
+
+// -- clocks that are wrong --
+
+/// Of a lock with a lease of 10 s that its owner has for so long, while another waits for it.
+Mattered of_hold(std::string_view hold, std::string_view fault, std::string_view lock = "plain") {
+  std::string text = "title = \"t\"\nexpect = { holds = \"no-leak\" }\nlock = \"";
+  text += lock;
+  text += "\"\n";
+  if (lock == "redlock") text += "[redis]\nmasters = 3\n";
+  for (const std::string_view client : {"name = \"a\"", "name = \"b\"\nstart = \"5ms\""}) {
+    text += "[[client]]\n" + std::string(client) + "\nrun = [\"lock lease=10s\", \"sleep ";
+    text += std::string(hold) + "\", \"unlock\"]\n";
+  }
+  text += "[[fault]]\nwhen = \"a acquired\"\n" + std::string(fault);
+  const test::SimulatedRun run(text);
+  EXPECT_GT(run.result().fault_strikes[0], 0U) << fault;
+  return run.result().fault_effects[0];
+}
+
+TEST(StrikeEffects, AServersClockMattersWhereALeaseEndsByItBeforeItsOwnerIsDone) {
+  for (const std::string_view lock : {"plain", "redlock", "fair", "setnx", "spin"}) {
+    for (const std::string_view fault :
+         {"clock_step = \"n1\"\nby = \"20ms\"\n", "clock_step = \"n1\"\nby = \"-3s\"\n",
+          "clock_step = \"n1\"\nby = \"4s\"\n", "clock_drift = \"n1\"\nrate = \"9000ppm\"\n",
+          "clock_drift = \"n1\"\nrate = \"-9000ppm\"\n", "clock_leap = \"n1\"\n",
+          "clock_freeze = \"n1\"\nfor = \"60s\"\n",
+          "clock_strobe = \"n1\"\nby = \"3s\"\nevery = \"1s\"\nfor = \"20s\"\n"}) {
+      EXPECT_LT(of_hold("500ms", fault, lock), Mattered::to_owners) << lock << '\n' << fault;
+    }
+    EXPECT_EQ(of_hold("9980ms", "clock_step = \"n1\"\nby = \"100ms\"\n", lock),
+              Mattered::to_holders)
+        << lock;
+    EXPECT_EQ(of_hold("11s", "clock_step = \"n1\"\nby = \"-3s\"\n", lock), Mattered::to_holders)
+        << lock;
+    EXPECT_EQ(of_hold("11s", "clock_freeze = \"n1\"\nfor = \"60s\"\n", lock), Mattered::to_holders)
+        << lock;
+  }
+  EXPECT_EQ(of_hold("9950ms", "clock_drift = \"n1\"\nrate = \"9000ppm\"\n"), Mattered::to_holders);
+  EXPECT_EQ(of_hold("11s", "clock_drift = \"n1\"\nrate = \"-9000ppm\"\n"), Mattered::to_holders);
+}
+
+TEST(StrikeEffects, AClientsClockMattersWhereItsBeliefEndsByIt) {
+  const std::string_view jumps = "clock_step = \"a\"\nby = \"9700ms\"\nclock = \"both\"\n";
+  const std::string_view stands_still = "clock_freeze = \"a\"\nfor = \"20s\"\n";
+  for (const std::string_view lock : {"plain", "redlock"}) {
+    EXPECT_LT(of_hold("200ms", "clock_step = \"a\"\nby = \"20ms\"\nclock = \"both\"\n", lock),
+              Mattered::to_owners)
+        << lock;
+    EXPECT_EQ(of_hold("1s", stands_still, lock), Mattered::to_holders) << lock;
+  }
+  EXPECT_EQ(of_hold("1s", jumps, "fair"), Mattered::to_holders) << "it tells others the time";
 }
 
 }  // namespace

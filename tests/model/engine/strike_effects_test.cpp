@@ -490,10 +490,6 @@ TEST(StrikeEffects, AClockThatIsOffByLessThanAHopOrThatNobodyReadsMattersToNobod
   EXPECT_EQ(of_two("clock_step = \"w1\"\nby = \"90s\"\nat = \"1s\"\n"), Mattered::no)
       << "its model never asks what time it is";
   EXPECT_GE(of_two("clock_step = \"n1\"\nby = \"90s\"\nat = \"1s\"\n"), Mattered::to_holders);
-  EXPECT_GE(of_two("clock_drift = \"n1\"\nrate = \"9000ppm\"\nat = \"1s\"\n"),
-            Mattered::to_holders);
-  EXPECT_GE(of_two("clock_step = \"w1\"\nby = \"90s\"\nclock = \"both\"\nat = \"1s\"\n"),
-            Mattered::to_holders);
   EXPECT_EQ(of_two("clock_freeze = \"n1\"\nat = \"2990ms\"\nfor = \"60s\"\n"), Mattered::no)
       << "for hardly any time of what is left of the leases";
 }
