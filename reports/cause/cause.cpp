@@ -287,7 +287,7 @@ bool is_of_a_grant_or_answer(CauseKind kind) {
 /// end.
 void CauseFinder::put_old_masters_first() {
   std::vector<Cause> granted;
-  for (Cause& cause : explain_old_masters(facts_)) {
+  for (Cause& cause : explain_old_masters(facts_, verdicts_)) {
     if (cause.at_ns > over_ns()) continue;
     const bool is_believed = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
       return is_of_a_grant_or_answer(known.kind) && facts_.is_of(cause.culprit, known.culprit) &&

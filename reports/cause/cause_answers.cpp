@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,9 @@
 
 #include "checker/evidence.h"
 #include "checker/history.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
@@ -210,6 +213,43 @@ std::string request_behind_refusal(const CauseFacts& facts, std::string_view who
   }
   if (was_asked) return {};
   return fmt::format("No server was asked for \"{}\" in that call.", brief(lock));
+}
+
+namespace {
+
+/// The last that a deposed master executed of an operation whose answer is untrue; null: nothing.
+const Event* answered_by_old_master(const CauseFacts& facts, const checker::Verdict& verdict,
+                                    const checker::Evidence& answered) {
+  const bool is_release = verdict.summary.find("'s release of ") != std::string::npos;
+  const Event* found = nullptr;
+  for (const Event& event : facts.events()) {
+    if (event.at > answered.until.value_or(answered.from).at_ns) break;
+    const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
+                        event.at >= answered.from.at_ns &&
+                        facts.is_for(event, facts.names().text(answered.who));
+    // What renews it goes on meanwhile.
+    if (!is_its || (is_release && is_renewal(event.text("label")))) continue;
+    if (was_deposed(facts, event)) found = &event;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::map<std::string, const Event*> answers_of_old_masters(
+    const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts) {
+  std::map<std::string, const Event*> found;
+  for (const checker::Verdict& verdict : verdicts) {
+    const bool is_it = verdict.kind == checker::VerdictKind::violated &&
+                       verdict.property == checker::Property::truthful_answers;
+    if (!is_it) continue;
+    for (const checker::Evidence& answered : verdict.evidence) {
+      if (answered.who == checker::no_name) continue;
+      const Event* const executed = answered_by_old_master(facts, verdict, answered);
+      if (executed != nullptr) found.emplace(brief(executed->text("on_behalf_of")), executed);
+    }
+  }
+  return found;
 }
 
 }  // namespace lockstep::reports

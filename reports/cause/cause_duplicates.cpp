@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -323,7 +326,14 @@ bool was_deposed(const CauseFacts& facts, const Event& executed) {
   return is_deposed;
 }
 
-std::vector<Cause> explain_old_masters(const CauseFacts& facts) {
+bool is_renewal(std::string_view label) {
+  return label.find("renew") != std::string_view::npos ||
+         label.find("extend") != std::string_view::npos;
+}
+
+std::vector<Cause> explain_old_masters(const CauseFacts& facts,
+                                       const std::vector<checker::Verdict>& verdicts) {
+  const std::map<std::string, const Event*> answers = answers_of_old_masters(facts, verdicts);
   std::map<std::string, const Event*> deposed;  // node → the promotion of another
   std::vector<std::string> threads;             // told
   std::vector<Cause> causes;
@@ -335,8 +345,12 @@ std::vector<Cause> explain_old_masters(const CauseFacts& facts) {
     if (event.kind != model_kind::command_executed || event.number("writes") == 0) continue;
     const std::string who = brief(event.text("on_behalf_of"));
     const auto old = deposed.find(facts.actor_of(event));
+    const auto answer = answers.find(who);
+    const bool is_answer = answer != answers.end() && answer->second == &event;
     const bool is_told = std::find(threads.begin(), threads.end(), who) != threads.end();
-    if (old == deposed.end() || who.empty() || is_told) continue;
+    if (old == deposed.end() || who.empty() || (is_told && !is_answer)) continue;
+    // Of whom an answer is in question, that is told rather than what it renewed before.
+    if (!is_answer && answer != answers.end() && is_renewal(event.text("label"))) continue;
     threads.push_back(who);
     Cause cause{.kind = CauseKind::old_master,
                 .victim = {},
@@ -347,10 +361,14 @@ std::vector<Cause> explain_old_masters(const CauseFacts& facts) {
                 .before = {},
                 .after = {},
                 .says = {}};
+    const std::string master = facts.actor_of(*old->second);
     cause.says.push_back(fmt::format(
-        "{} was no longer the master from {} on ({} was), but it still executed {}'s {} at {}.",
-        old->first, milliseconds(old->second->at), facts.actor_of(*old->second), who,
-        cause.operation, milliseconds(event.at)));
+        "{} was no longer the master from {} on ({} was), but it still executed {}'s {} at {}{}.",
+        old->first, milliseconds(old->second->at), master, who, cause.operation,
+        milliseconds(event.at),
+        is_answer ? fmt::format(" and answered it (the reply: {}): on {} that changed nothing",
+                                brief(event.text("reply")), master)
+                  : std::string()));
     causes.push_back(std::move(cause));
     if (causes.size() == old_masters_told_max) break;
   }

@@ -113,6 +113,8 @@ class CauseFacts {
                                          sim::TimeNs until_ns) const;
   /// When the pause began and ended that covers this instant: "from 1 ms to 2 ms"; empty: none.
   [[nodiscard]] std::string pause_at(std::string_view process, sim::TimeNs at_ns) const;
+  /// "dropped", "n1 had forgotten the connection at 1 ms": why a lost message did not arrive.
+  [[nodiscard]] std::string why_lost(const TraceMessage& message) const;
   /// When the two hosts were cut off from each other, or the first from the second: as pause_at.
   [[nodiscard]] std::string cut_at(std::string_view one, std::string_view other,
                                    sim::TimeNs at_ns) const;
@@ -124,6 +126,7 @@ class CauseFacts {
     std::string other;
     sim::TimeNs from_ns;
     sim::TimeNs until_ns = sim::never_ns;
+    bool is_one_way = false;  ///< of a cut: only what the first sends is lost on its way
   };
 
   [[nodiscard]] bool is_of_shard(const Event& event, std::string_view shard) const;
@@ -132,6 +135,8 @@ class CauseFacts {
   void find_noticeable();
   [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
                             std::string_view owner) const;
+  [[nodiscard]] sim::TimeNs own_end(const HoldPeriod& period, EventIndex index,
+                                    std::string_view owner) const;
   void note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
                   sim::TimeNs end_before_ns) const;
   [[nodiscard]] std::string cuts_of(std::string_view process, sim::TimeNs from_ns,
@@ -151,6 +156,8 @@ class CauseFacts {
                     std::vector<std::string>& clauses) const;
   void add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                    std::vector<std::string>& clauses) const;
+  [[nodiscard]] static std::string cut_in_words(std::string_view process,
+                                                const std::vector<const Span*>& cuts);
   static void end_spans(std::vector<Span>& spans, std::string_view one, std::string_view other,
                         sim::TimeNs at_ns);
   [[nodiscard]] static std::string in_words(const Span& span);

@@ -72,17 +72,8 @@ std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
       disruptions.empty() ? std::string() : fmt::format("; meanwhile {}", disruptions));
 }
 
-namespace {
-
-/// When the leases are over that a reader asked for since it took the lock, and when it asked last;
-/// none: one of them has no end.
-struct OwnLease {
-  sim::TimeNs asked_ns = 0;
-  sim::DurationNs length_ns = 0;
-  sim::TimeNs ends_ns = 0;
-};
 std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
-                                  const HoldPeriod& lost) {
+                                  EventIndex taken_at, EventIndex before) {
   const auto is_asking = [](const Event& event) {
     const std::string_view what = event.text("kind");
     return event.kind == kind::service_invoked &&
@@ -90,10 +81,10 @@ std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& ow
   };
   std::optional<OwnLease> lease;
   const Event* asked = nullptr;
-  const Event* const taken = facts.command_at(lost.taken);
-  for (EventIndex index = 0; index < *lost.lost; ++index) {
+  const Event* const taken = facts.command_at(taken_at);
+  const std::string_view lock = facts.events()[taken_at].text("lock");
+  for (EventIndex index = 0; index < before; ++index) {
     const Event& event = facts.events()[index];
-    const std::string_view lock = facts.events()[lost.taken].text("lock");
     if (facts.is_by(event, owner) && is_asking(event) && event.text("lock") == lock) asked = &event;
     // The server begins a lease as it executes the request, whose answer may be lost.
     const bool is_executed = asked != nullptr && taken != nullptr && &event >= taken &&
@@ -109,8 +100,6 @@ std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& ow
   return lease;
 }
 
-}  // namespace
-
 std::optional<Cause> explain_own_lease(const CauseFacts& facts, const std::string& owner,
                                        const HoldPeriod& lost) {
   const Event& ended = facts.events()[*lost.lost];
@@ -123,7 +112,7 @@ std::optional<Cause> explain_own_lease(const CauseFacts& facts, const std::strin
     return holder.owner == owner && holder.is_reader;
   });
   const std::optional<OwnLease> lease =
-      reads ? own_lease(facts, owner, lost) : std::optional<OwnLease>();
+      reads ? own_lease(facts, owner, lost.taken, *lost.lost) : std::optional<OwnLease>();
   // Scripts reckon in whole milliseconds.
   if (!lease || lease->ends_ns + sim::millisecond_ns >= ended.at) return std::nullopt;
   Cause cause;

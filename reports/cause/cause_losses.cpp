@@ -220,7 +220,7 @@ std::string LossExplainer::renewals_over() const {
   std::string why;
   if (!stop.empty()) why = fmt::format(" ({} was paused {})", node, stop);
   if (const TraceMessage* const message = lost_message_of(*asked_at, completed)) {
-    why = fmt::format(" ({} was lost: {})", its_message(message->label), brief(message->why_lost));
+    why = fmt::format(" ({} was lost: {})", its_message(message->label), facts_.why_lost(*message));
   }
   return fmt::format(
       "; its last renewal, begun at {}, had come to nothing{}, and no other was begun",

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,6 +82,17 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 [[nodiscard]] std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
                                          const HoldPeriod& lost);
 
+/// When the leases are over that an owner asked for itself, and when it asked last.
+struct OwnLease {
+  sim::TimeNs asked_ns = 0;
+  sim::DurationNs length_ns = 0;
+  sim::TimeNs ends_ns = 0;
+};
+/// Of a hold that was taken at that event, as far as the trace goes before another; none: one of
+/// them has no end.
+[[nodiscard]] std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
+                                                EventIndex taken_at, EventIndex before);
+
 /// Of a reader whose own lease was over before its hold went, with another's release or as the
 /// key's lease ended, which is the longest of all readers': that lease. None: it lasted longer.
 [[nodiscard]] std::optional<Cause> explain_own_lease(const CauseFacts& facts,
@@ -149,8 +161,12 @@ struct DuplicateExecution {
 
 /// Whether another had been promoted in the place of the master that executed this.
 [[nodiscard]] bool was_deposed(const CauseFacts& facts, const CauseFacts::Event& executed);
-/// Who went on writing to a master in whose place another was promoted, the first few.
-[[nodiscard]] std::vector<Cause> explain_old_masters(const CauseFacts& facts);
+/// Of a request's label.
+[[nodiscard]] bool is_renewal(std::string_view label);
+/// Who went on writing to a master in whose place another was promoted, the first few; and of the
+/// answers that these verdicts call untrue those that came from one.
+[[nodiscard]] std::vector<Cause> explain_old_masters(const CauseFacts& facts,
+                                                     const std::vector<checker::Verdict>& verdicts);
 
 // -- cause_waits.cpp: why a thread waited in vain: who had the lock, or why nobody took a free one
 // --
@@ -239,6 +255,11 @@ struct Blocker {
 [[nodiscard]] std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
                                                  std::string_view lock,
                                                  const checker::Evidence& answered);
+
+/// Of the answers that these verdicts call untrue those that a deposed master gave: by thread the
+/// command behind it.
+[[nodiscard]] std::map<std::string, const CauseFacts::Event*> answers_of_old_masters(
+    const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 
 // -- cause_harm.cpp: writes that came when their writer had no lock any more --
 

@@ -33,7 +33,7 @@ std::string end_lost(const CauseFacts& facts, const Event& subscribed) {
                        sent.at >= subscribed.at && facts.group_of(facts.actor_of(sent)) == process;
     if (!is_it) continue;
     return fmt::format("its unsubscribe, sent at {}, was lost ({})", milliseconds(sent.at),
-                       brief(message.why_lost));
+                       facts.why_lost(message));
   }
   for (const Event& event : facts.events()) {
     const bool is_forgotten =

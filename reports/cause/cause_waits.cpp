@@ -214,7 +214,7 @@ std::string WaitExplainer::why_refused_by_itself(const Blocker& own) const {
     return message.why_lost == "connection-closed"
                ? fmt::format(", but the reply came too late for {} to know of it", who)
                : fmt::format(", but the reply was lost ({}), so that {} did not know of it",
-                             brief(message.why_lost), who);
+                             facts_.why_lost(message), who);
   }
   return {};
 }
@@ -495,7 +495,7 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   } else if (told->fate == Fate::lost) {
     cause.kind = CauseKind::message_lost;
     sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
-                            brief(told->why_lost));
+                            facts_.why_lost(*told));
   } else {
     cause.kind = CauseKind::woken_one_lost;
     const WokenBeside other = woken_beside(facts_, waiter_, told->ended);
@@ -534,7 +534,7 @@ bool WaitExplainer::tell_blocked(std::string& sentence, Cause& cause, sim::TimeN
     cause.kind = is_lost ? CauseKind::message_lost : CauseKind::woken_one_lost;
     sentence +=
         is_lost ? fmt::format(", and the reply to {}'s {}, which told it so, was lost ({})", who,
-                              cause.operation, brief(its->answer->why_lost))
+                              cause.operation, facts_.why_lost(*its->answer))
                 : fmt::format(", and the reply to {}'s {} woke it in vain", who, cause.operation);
     return true;
   }

@@ -8,6 +8,91 @@
 namespace lockstep::reports {
 namespace {
 
+constexpr std::string_view lease_that_another_had_stretched = R"(
+lock   = "readwrite"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "r"
+threads = 3
+run  = ["read_lock", "sleep 5s", "read_unlock"]
+[[client]]
+name = "r2"
+run  = ["read_lock lease=40s", "sleep 20s", "read_unlock"]
+[[client]]
+name  = "w"
+start = "1s"
+run   = ["try_write_lock wait=90s", "write", "write_unlock"]
+[[fault]]
+pause = "r"
+at = "2s"
+for   = "45s"
+)";
+
+constexpr std::string_view lock_given_back_to_the_old_master = R"(
+lock   = "fenced"
+expect = { violates = "truthful-answers" }
+[redis]
+topology = "sentinel"
+replicas = 1
+sentinel = { down_after = "1s", failover_timeout = "10s" }
+[resource]
+fencing = true
+[[client]]
+name = "a"
+run  = ["lock", "write", "sleep 10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "3s"
+run   = ["lock lease=20s", "write", "sleep 3s", "write", "unlock"]
+[[fault]]
+partition = [["a", "n1"], ["b", "n1-replica-1", "s1", "s2", "s3"]]
+at  = "500ms"
+for = "15s"
+)";
+
+constexpr std::string_view read_lock_given_back_to_the_old_master = R"(
+lock   = "readwrite"
+expect = { violates = "mutual-exclusion" }
+[redis]
+replicas = 1
+[[client]]
+name = "r"
+count = 2
+threads = 2
+start = "100ms"
+run  = ["read_lock", "sleep 10s", "read_unlock"]
+[[client]]
+name  = "w"
+start = "2s"
+run   = ["try_write_lock wait=15s lease=30s", "write", "sleep 5s", "write_unlock"]
+[[fault]]
+stall = "n1-replica-1"
+at    = "50ms"
+for   = "10s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "1s"
+)";
+
+constexpr std::string_view renewal_over_a_forgotten_connection = R"(
+lock   = "fenced"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+run  = ["lock", "write", "sleep 50s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["try_lock wait=100s lease=10s", "write", "unlock"]
+[[fault]]
+half_open = ["a", "n1"]
+when = "a wrote"
+[[fault]]
+cut_one_way = ["n1", "a"]
+at = "5s"
+for = "40s"
+)";
+
 const CauseStory answered_stories[] = {
     {"WhyTheReplicaLackedALatch",
      "../latch/failover-before-replication.toml",
@@ -35,6 +120,25 @@ const CauseStory answered_stories[] = {
      "../fair/release-says-yes.toml",
      {"a/1's release, executed on n1 at 15,003.1 ms, had nothing to give back and was answered "
       "all the same (the reply: 1)."}},
+    {"WhichLeaseWasAReadersOwn",
+     lease_that_another_had_stretched,
+     {"The lease of r/2 ended at 30,001 ms on n1, while r was paused from 2,000 ms to 47,000 ms"},
+     {"cut what was left"}},
+    {"WhichAnswerOfAnOldMasterIsUntrue",
+     lock_given_back_to_the_old_master,
+     {"it still executed a/1's release at 10,004.3 ms and answered it (the reply: 1): on "
+      "n1-replica-1 that changed nothing."},
+     {"renew"}},
+    {"WhichAnswersOfAnOldMasterAreUntrue",
+     read_lock_given_back_to_the_old_master,
+     {"it still executed r1/1's read_release at 10,101.3 ms and answered it",
+      "it still executed r2/1's read_release at 10,101.3 ms and answered it"},
+     {"read_renew"}},
+    {"WhichFaultLostAMessage",
+     renewal_over_a_forgotten_connection,
+     {"its renew_batch, sent at 10,001.2 ms, was lost (n1 had forgotten the connection at 2.8 ms)",
+      "n1's replies did not reach a from 5,000 ms to 45,000 ms"},
+     {"cut off", "connection-closed"}},
 };
 
 class CauseReasons : public testing::TestWithParam<CauseStory> {};
