@@ -1,4 +1,5 @@
-// What kept an owner from its work: pauses, cuts, messages that were lost or late, renewals in vain.
+// What kept an owner from its work: pauses, cuts, messages that were lost or late, renewals in
+// vain.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -150,8 +151,10 @@ std::string CauseFacts::cut_in_words(std::string_view process,
     return cut->from_ns == first.from_ns && cut->until_ns == first.until_ns;
   });
   const std::string when = is_one_time ? " " + in_words(first) : std::string();
-  if (!of_others.empty()) return fmt::format("{} replies did not reach {}{}", hosts, brief(process), when);
-  if (first.is_one_way) return fmt::format("{}'s requests did not reach {}{}", brief(process), hosts, when);
+  if (!of_others.empty())
+    return fmt::format("{} replies did not reach {}{}", hosts, brief(process), when);
+  if (first.is_one_way)
+    return fmt::format("{}'s requests did not reach {}{}", brief(process), hosts, when);
   return fmt::format("{} was cut off from {}{}", brief(process), hosts, when);
 }
 
