@@ -54,6 +54,7 @@ class Changes {
  public:
   Changes(const ScenarioOutcome& outcome, const LockHabits& habits)
       : scenario_(*outcome.scenario),
+        example_(outcome.example),
         probes_(outcome.probes),
         renewed_lease_ns_(habits.renewed_lease_ns) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
@@ -120,6 +121,8 @@ class Changes {
   void add_changes_of_fault(std::size_t index) {
     const FaultSpec& fault = scenario_.faults[index];
     const scenario::FaultForm& form = scenario::form_of(fault.kind);
+    add_all(
+        changes_to_step(scenario_, example_, index, probes_[index].runs_struck, of_fault(index)));
     add_longer(index, fault, form);
     add_all(changes_to_moment(scenario_, index, of_fault(index)));
     add_all(changes_to_masters(scenario_, index, of_fault(index)));
@@ -500,16 +503,20 @@ class Changes {
     }
   }
 
+  /// What never ends keeps a run from coming to rest: first as many messages as a failover takes.
   void add_lag() {
-    FaultSpec delay = scenario::fault_of(FaultKind::delay);
-    delay.message_label = "replication";
-    delay.by_ns = beyond_lease_ns_;
-    delay.times = scenario::unlimited_times;
-    const std::string text =
-        fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = \"always\"",
-                    scenario::format_duration(beyond_lease_ns_));
-    add_table(Part::lag, "the replicas get nothing more before one of them takes over", text,
-              std::move(delay));
+    constexpr std::uint32_t some = 30;
+    for (const std::uint32_t times : {some, scenario::unlimited_times}) {
+      FaultSpec delay = scenario::fault_of(FaultKind::delay);
+      delay.message_label = "replication";
+      delay.by_ns = beyond_lease_ns_;
+      delay.times = times;
+      const std::string text = fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = {}",
+                                           scenario::format_duration(beyond_lease_ns_),
+                                           times == some ? "30" : "\"always\"");
+      add_table(Part::lag, "the replicas get nothing more before one of them takes over", text,
+                std::move(delay));
+    }
   }
 
   void add_promotion(const FaultSpec& end) {
@@ -572,6 +579,7 @@ class Changes {
   }
 
   const Scenario& scenario_;
+  const RunRecord& example_;
   const std::vector<ProbeSummary>& probes_;
   sim::DurationNs renewed_lease_ns_;
   sim::DurationNs beyond_lease_ns_ = 0;

@@ -40,6 +40,7 @@ struct LikelyChange {
   std::size_t fault = 0;  ///< which; meaningless where no fault is changed
   std::string lines;      ///< as the file would say it
   std::function<void(scenario::Scenario&)> apply;
+  bool is_correction = false;  ///< of what the file says by mistake: no other answers as well
 
   [[nodiscard]] bool excludes(const LikelyChange& other) const {
     return part == other.part && fault == other.fault;

@@ -1,7 +1,9 @@
 #include "search/runs/moved_faults.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <map>
 #include <span>
 
 #include "model/trace_vocabulary.h"
@@ -54,6 +56,21 @@ void move_range(scenario::FaultSpec& fault, OpenDuration::What what, std::int64_
   }
 }
 
+/// a is asked for by a/1, too.
+bool is_of(std::string_view thread, std::string_view asker) {
+  return asker.empty() || thread == asker ||
+         (thread.starts_with(asker) && thread.substr(asker.size()).starts_with("/"));
+}
+
+ExecutedStep step_at(const RunRecord& example, const model::RecordedEvent& event) {
+  return {example.trace.actors[static_cast<std::uint32_t>(event.actor)].name,
+          std::string(event.text("label"))};
+}
+
+void add_once(std::vector<ExecutedStep>& steps, const ExecutedStep& step) {
+  if (std::find(steps.begin(), steps.end(), step) == steps.end()) steps.push_back(step);
+}
+
 }  // namespace
 
 bool strikes_single_messages(const scenario::FaultSpec& fault) {
@@ -94,6 +111,37 @@ std::vector<std::vector<sim::TimeNs>> strikes_of(const RunRecord& example) {
     if (number < strikes.size()) strikes[number].push_back(event.at);
   }
   return strikes;
+}
+
+std::vector<ExecutedStep> steps_of(const RunRecord& example, std::string_view node,
+                                   std::string_view asker) {
+  std::vector<ExecutedStep> steps;
+  for (const model::RecordedEvent& event : example.trace.events) {
+    if (event.kind != model::trace_kind::command_executed) continue;
+    const ExecutedStep step = step_at(example, event);
+    if (step.node == node && is_of(event.text("on_behalf_of"), asker)) add_once(steps, step);
+  }
+  return steps;
+}
+
+std::vector<ExecutedStep> steps_of_release(const RunRecord& example) {
+  std::vector<ExecutedStep> most;
+  std::map<std::string, std::vector<ExecutedStep>, std::less<>> under_way;  // by thread
+  for (const model::RecordedEvent& event : example.trace.events) {
+    if (event.kind == model::trace_kind::command_executed) {
+      const auto release = under_way.find(event.text("on_behalf_of"));
+      if (release == under_way.end()) continue;
+      add_once(release->second, step_at(example, event));
+      if (release->second.size() > most.size()) most = release->second;
+    } else if (event.kind == model::trace_kind::service_invoked ||
+               event.kind == model::trace_kind::service_completed) {
+      const std::string& thread =
+          example.trace.actors[static_cast<std::uint32_t>(event.actor)].name;
+      under_way.erase(thread);
+      if (event.text("kind") == "release") under_way.emplace(thread, std::vector<ExecutedStep>{});
+    }
+  }
+  return most;
 }
 
 std::vector<MovedFault> try_moves(const scenario::FaultSpec& fault, std::size_t number,

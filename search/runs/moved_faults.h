@@ -1,5 +1,5 @@
 // Faults of a run that strike at another time: what shows whether a violation needs the moment, or
-// only the fault.
+// only the fault. And which moments there are.
 //
 // Not covered: other targets, and faults that last longer or shorter (shrinking).
 #pragma once
@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/time.h"
@@ -41,6 +43,20 @@ struct MovedFault {
 
 /// When each fault of the example struck.
 [[nodiscard]] std::vector<std::vector<sim::TimeNs>> strikes_of(const RunRecord& example);
+
+/// What a node executed: the script, or the command in lower case.
+struct ExecutedStep {
+  std::string node;
+  std::string name;
+
+  friend bool operator==(const ExecutedStep&, const ExecutedStep&) = default;
+};
+/// What the node executed in the example for a client or a thread, or for anybody where there is
+/// no name; each once, in the order of the first time.
+[[nodiscard]] std::vector<ExecutedStep> steps_of(const RunRecord& example, std::string_view node,
+                                                 std::string_view asker);
+/// The same of any node, for the release that took the most steps.
+[[nodiscard]] std::vector<ExecutedStep> steps_of_release(const RunRecord& example);
 
 /// Whether the property breaks with the fault moved so far; none: nobody can tell.
 using BreaksMoved = std::function<std::optional<bool>(std::int64_t by)>;

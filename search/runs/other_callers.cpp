@@ -36,13 +36,13 @@ class OtherCallers {
     add_permits();
     add_fewer_permits();
     add_endless_wait();
-    if (is_one_thread) add_askers("somebody else who wants it", 0);
+    if (is_one_thread) add_askers("somebody else who wants it", behind_first_ns());
     if (first_steps().size() > 1) add_longer_hold();
     add_hold_to_end_of_lease();
     add_death_of_owner();
     add_late_write();
     if (!is_one_thread) {
-      add_askers("somebody else who wants it", 0);
+      add_askers("somebody else who wants it", behind_first_ns());
       add_askers("somebody who comes right behind the others", behind_all_ns());
     }
     add_asker_after_whom_it_strikes();
@@ -369,13 +369,10 @@ class OtherCallers {
   }
 
   void add_client(std::string_view why, ClientSpec added) {
-    const std::string start =
-        added.start_ns == 0
-            ? ""
-            : fmt::format("start = \"{}\"\n", scenario::format_duration(added.start_ns));
+    const std::string start = scenario::format_duration(added.start_ns);
     add(Part::asker,
-        fmt::format("[[client]]  # {}\nname = \"{}\"\n{}run  = [{}]", why, added.name, start,
-                    written(scenario_, added.threads.front().steps)),
+        fmt::format("[[client]]  # {}\nname = \"{}\"\nstart = \"{}\"\nrun  = [{}]", why, added.name,
+                    start, written(scenario_, added.threads.front().steps)),
         [added](Scenario& changed) { changed.clients.push_back(added); });
   }
 
@@ -409,6 +406,12 @@ class OtherCallers {
       last_ns = std::max(last_ns, client.start_ns_max.value_or(client.start_ns));
     }
     return last_ns + 100 * sim::millisecond_ns;
+  }
+
+  /// Who has no start comes with the first, and may be served before that one.
+  [[nodiscard]] sim::DurationNs behind_first_ns() const {
+    const ClientSpec& first = scenario_.clients.front();
+    return first.start_ns_max.value_or(first.start_ns) + 100 * sim::millisecond_ns;
   }
 
   void add_askers(std::string_view why, sim::DurationNs start_ns) {

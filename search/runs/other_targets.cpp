@@ -22,6 +22,7 @@
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "search/runs/moved_faults.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
@@ -295,6 +296,39 @@ std::optional<Trigger> as_it_acquires(const scenario::Scenario& scenario, std::s
   Trigger trigger;
   trigger.when = Trigger::When{scenario.clients[client].name, scenario::Milestone::acquired, {}};
   return trigger;
+}
+
+std::vector<LikelyChange> changes_to_step(const Scenario& scenario, const RunRecord& example,
+                                          std::size_t fault, std::uint64_t runs_struck,
+                                          const std::string& of_fault) {
+  constexpr std::size_t tried_max = 3;
+  const scenario::FaultSpec& struck = scenario.faults[fault];
+  const std::optional<Trigger::When>& when = struck.trigger.when;
+  if (!when || when->kind != Trigger::When::Kind::milestone) return {};
+  const bool is_of_nothing = when->milestone == scenario::Milestone::executed && runs_struck == 0;
+  const bool is_of_release = when->milestone == scenario::Milestone::releasing;
+  std::vector<ExecutedStep> steps;
+  std::string asker = when->requested_by;
+  if (is_of_nothing) steps = steps_of(example, when->actor, asker);
+  if (is_of_release) {
+    asker = when->actor;
+    steps = steps_of_release(example);
+    if (!steps.empty()) steps.pop_back();  // behind which there is nothing left to do
+  }
+  steps.resize(std::min(steps.size(), tried_max));
+  std::vector<LikelyChange> changes;
+  for (const ExecutedStep& step : steps) {
+    Trigger trigger = struck.trigger;
+    trigger.when = Trigger::When{step.node, scenario::Milestone::executed, step.name};
+    trigger.when->requested_by = asker;
+    changes.push_back(
+        {LikelyChange::Part::moment, fault,
+         fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when), of_fault,
+                     is_of_release ? "between the steps of its release" : "it is called so"),
+         [fault, trigger](Scenario& changed) { changed.faults[fault].trigger = trigger; }});
+    changes.back().is_correction = is_of_nothing;
+  }
+  return changes;
 }
 
 std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, std::size_t fault,

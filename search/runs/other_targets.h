@@ -19,6 +19,8 @@ struct Trigger;
 
 namespace lockstep::search {
 
+struct RunRecord;
+
 /// A good part of what clients wait for an answer, which is some seconds: for each thing that a
 /// server handles, or each way where a call has to connect first.
 inline constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
@@ -52,6 +54,14 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario,
                                                           std::size_t fault,
                                                           const std::string& of_fault);
+
+/// Of one that waits for what a node never executed: what it did execute; of one that strikes as a
+/// release is called that takes several steps: between these. `runs_struck`: in how many runs it
+/// struck.
+[[nodiscard]] std::vector<LikelyChange> changes_to_step(const scenario::Scenario& scenario,
+                                                        const RunRecord& example, std::size_t fault,
+                                                        std::uint64_t runs_struck,
+                                                        const std::string& of_fault);
 
 /// Of a scenario without faults that makes links or nodes slow: slower or quicker ones, or those of
 /// the node that has the lock.

@@ -135,7 +135,7 @@ class ChangeTrials {
     std::optional<Chosen> found;
     for (int size = 1; size <= together_max && !found; ++size) found = first_of(size, will_do);
     if (!found) return {};
-    if (!result_of(*found).is_broken) {
+    if (!result_of(*found).is_broken && !corrects(*found)) {
       const auto breaks = [&](Chosen chosen) {
         return result_of(chosen).is_broken && will_do(chosen);
       };
@@ -148,6 +148,14 @@ class ChangeTrials {
       if (breaking) found = breaking;
     }
     return lines_of(*found);
+  }
+
+  [[nodiscard]] bool corrects(Chosen chosen) const {
+    bool corrects = false;
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+      corrects |= (chosen >> i & 1U) != 0 && changes_[i].is_correction;
+    }
+    return corrects;
   }
 
   static int count(Chosen chosen) { return static_cast<int>(std::bitset<32>(chosen).count()); }

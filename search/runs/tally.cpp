@@ -16,8 +16,10 @@
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/milestones.h"
 #include "scenario/scenario.h"
 #include "scenario/text/durations.h"
+#include "search/runs/moved_faults.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/untested.h"
 
@@ -160,10 +162,27 @@ bool is_something_missing(const ScenarioOutcome& outcome) {
                      [](const ProbeSummary& each) { return each.runs_struck == 0; });
 }
 
-/// A time that came only after the run was over.
+/// What there was in place of what a fault waits for.
+std::string what_was_executed(const ScenarioOutcome& outcome, const scenario::Trigger::When& when) {
+  constexpr std::size_t named_max = 8;
+  std::vector<ExecutedStep> steps = steps_of(outcome.example, when.actor, when.requested_by);
+  if (steps.size() > named_max) steps.resize(named_max);
+  std::string names;
+  for (const ExecutedStep& each : steps) names += (names.empty() ? "" : ", ") + each.name;
+  const std::string of_whom = when.requested_by.empty() ? "" : " of " + when.requested_by;
+  if (names.empty()) return fmt::format(" ({} executed nothing{})", when.actor, of_whom);
+  return fmt::format(" ({} executed this{}: {})", when.actor, of_whom, names);
+}
+
+/// A time that came only after the run was over, or a name that nothing has.
 std::string why_not_yet(const ScenarioOutcome& outcome, const scenario::FaultSpec& fault) {
+  const auto& when = fault.trigger.when;
+  if (when && when->kind == scenario::Trigger::When::Kind::milestone &&
+      when->milestone == scenario::Milestone::executed && !when->detail.empty()) {
+    return what_was_executed(outcome, *when);
+  }
   const sim::TimeNs ended_at_ns = outcome.example.ended_at_ns;
-  if (fault.trigger.when || fault.trigger.after_ns <= ended_at_ns) return {};
+  if (when || fault.trigger.after_ns <= ended_at_ns) return {};
   return fmt::format(" (the run {} was over at {})", which_run(outcome, outcome.example.seed),
                      checker::milliseconds(ended_at_ns));
 }

@@ -235,7 +235,7 @@ class NewUser(Stories):
                 code, found = self.run_json(of_lock)
                 self.assertEqual(code, 3)
                 change = found["untested"][0]["change"]
-                self.assertRegex(change, r'sentinel = { down_after = "1s" }  # in \[redis\]|comes right behind|lease that is renewed')
+                self.assertRegex(change, r'sentinel = { down_after = "1s" }  # in \[redis\]|comes right behind|lease that is renewed|somebody else')
                 _, found = self.run_json(pasted(of_lock, change))
                 self.assertEqual(found["untested"], [])
 

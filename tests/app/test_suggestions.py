@@ -184,6 +184,69 @@ class Suggestions(Stories):
         self.assert_answered(scenario(fault('slow = "n1"', 'by = "500ms"'), clients=clients), "latch",
                              ["no-lost-wakeup"], 'for = "3s"  # it ends while somebody still waits')
 
+    RELEASED_AFTER_A_PAUSE = fault('pause = "a"', 'when = "a releasing"', 'for = "4s"')
+    LEASE_ENDS_MEANWHILE = """
+[[client]]
+name = "a"
+run  = ["lock lease=3s", "write", "sleep 1s", "unlock"]
+
+[[client]]
+name  = "b"
+count = 2
+start = "500ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "write", "unlock"]
+"""
+
+    def test_a_pause_before_a_release_of_two_steps_is_moved_between_these(self):
+        self.program.run("new", "lock", "my-lock")
+        path = self.program.folder / "my-lock" / "client.lua"
+        model = path.read_text()
+        release = re.search(r'local freed = client.eval\(node_of\(lock\), "release".*', model)[0]
+        path.write_text(model.replace(release, """local freed = false
+  if client.command(node_of(lock), "GET", key_of(lock)) == token then
+    freed = client.command(node_of(lock), "DEL", key_of(lock)) == 1
+  end"""))
+        text = scenario(self.RELEASED_AFTER_A_PAUSE, clients=self.LEASE_ENDS_MEANWHILE)
+        in_steps = text.replace('"plain"', '"./my-lock"')
+        untested = self.assert_untested(in_steps, "1")
+        self.assertEqual(untested["change"], 'when = "n1 executed get of a"  # between the steps of its release')
+        self.assert_broken(pasted(in_steps, untested["change"]), "1")
+        for lock in ("plain", "fair", "setnx", "spin", "fenced"):
+            with self.subTest(lock=lock):
+                _, found = self.run_json(text.replace('"plain"', f'"{lock}"'), "1")
+                self.assertEqual(found["untested"], [], "its release is one script")
+
+    def test_a_moment_that_never_comes_is_told_with_those_that_do(self):
+        clients = IN_TURN.replace('"sleep 5s", ', "", 1)
+        text = scenario(fault('pause = "a"', 'when = "n1 executed acquire of a"', 'for = "12s"'),
+                        "\n[redis]\nmasters = 5\n", clients=clients).replace('"plain"', '"redlock"')
+        code, found = self.run_json(text, "1")
+        self.assertEqual(code, 1)
+        self.assertIn("never struck: pause a for 12s when n1 executed acquire of a (n1 executed this of a: set, release)",
+                      found["complaints"][0])
+        [untested] = found["untested"]
+        self.assertEqual(untested["change"], 'when = "n1 executed set of a"  # it is called so')
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual((code, found["untested"], found["complaints"]), (0, [], []))
+        nobody = text.replace("n1 executed acquire of a", "n1-replica-1 executed acquire of a").replace(
+            "masters = 5", "masters = 5\nreplicas = 1")
+        self.assertIn("(n1-replica-1 executed nothing of a)", self.run_json(nobody, "1")[1]["complaints"][0])
+
+    def test_what_is_pasted_at_the_end_comes_after_the_first_and_comes_to_an_end(self):
+        queue = IN_TURN.replace("lock lease=10s", "lock").replace("sleep 5s", "sleep 8s")
+        text = scenario(fault('crash = "n1"', 'when = "a acquired"', 'after = "1s"'),
+                        SENTINEL, clients=queue).replace('"plain"', '"fair"')
+        change = self.assert_untested(text, "1")["change"]
+        self.assertIn('delay = "replication"\nby    = "61s"\ntimes = 30', change)
+        alone = scenario(fault('pause = "a"', 'when = "a acquired"', 'for = "15s"'),
+                         clients=IN_TURN[:IN_TURN.index("\n[[client]]", 5)] + "\n")
+        asker = self.assert_untested(alone, "1")["change"]
+        self.assertRegex(asker, r'\[\[client\]\](.*\n)name = "another"\nstart = "100ms"')
+        for pasted_text in (pasted(text, change), pasted(alone, asker)):
+            self.program.write("story.toml", pasted_text)
+            told = self.program.run("run", "story.toml", "--seeds", "1", "--no-files").stdout
+            self.assertNotIn("cut off", told)
+
 
 if __name__ == "__main__":
     unittest.main()

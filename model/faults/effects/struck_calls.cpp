@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "checker/check.h"
 #include "checker/observations.h"
@@ -112,6 +113,37 @@ std::ptrdiff_t requests_of(const StrikeQuestion& question, const checker::Operat
       first, end, [&](const checker::SentRequest& each) { return each.owner == operation.owner; });
 }
 
+struct SentSteps {
+  std::optional<sim::TimeNs> first_ns;
+  bool are_several = false;  ///< one after the other
+};
+
+SentSteps steps_of(const StrikeQuestion& question, const checker::Operation& operation) {
+  const sim::TimeNs end_ns = end_of(question, operation).at_ns;
+  SentSteps steps;
+  for (const checker::SentRequest& each : observations_of(question).requests) {
+    const bool is_of_it = each.owner == operation.owner && !(each.at < operation.invoked);
+    if (!is_of_it || each.at.at_ns > end_ns) continue;
+    if (!steps.first_ns) steps.first_ns = each.at.at_ns;
+    steps.are_several |= *steps.first_ns < each.at.at_ns;
+  }
+  return steps;
+}
+
+/// Such a release takes several steps, and all of this one's came after its process had stood
+/// still: the first tells what has become of the lock, and what the others do is not put to the
+/// test.
+bool came_before_all_steps(const StrikeQuestion& question, const checker::Operation& operation) {
+  if (!question.is_stop_of_clients()) return false;
+  const SentSteps own = steps_of(question, operation);
+  if (own.first_ns && *own.first_ns < question.span.until_ns) return false;
+  const auto& operations = question.facts.run.history.operations;
+  return std::any_of(operations.begin(), operations.end(), [&](const checker::Operation& each) {
+    return each.kind == operation.kind && each.outcome == checker::Outcome::ok &&
+           steps_of(question, each).are_several;
+  });
+}
+
 /// The moment at which it gave back what its owner had; none: that was over, or was never given
 /// back.
 const checker::HoldChange* own_end(const StrikeQuestion& question,
@@ -184,7 +216,8 @@ bool strikes_operation(const StrikeQuestion& question, const checker::Operation&
       return had_it_by_then(question, operation) || (operation.outcome != checker::Outcome::fail &&
                                                      a_request_was_out(question, operation));
     case checker::OperationKind::release:
-      return may_release_anothers(question, operation);
+      return !came_before_all_steps(question, operation) &&
+             may_release_anothers(question, operation);
     case checker::OperationKind::renew:
       return question.facts.is_vote ||  // its caller may be told of a validity
              may_meet_another(question, operation, operation.invoked.at_ns);
