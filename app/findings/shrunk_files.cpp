@@ -27,6 +27,10 @@
 namespace lockstep::app {
 namespace {
 
+/// That a story is tried with which was found to break as its messages came: it may have been cut
+/// short before anybody tried.
+constexpr std::uint64_t other_seeds = 5;
+
 std::uint64_t milliseconds_since(std::chrono::steady_clock::time_point began) {
   return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
                                     std::chrono::milliseconds(1));
@@ -79,7 +83,9 @@ class ShrunkFiles {
     }
     saved_.scenario_path = (folder_ / (name_ + ".toml")).string();
     const scenario::Scenario written = save_scenario_file(scenario, saved_.scenario_path, comments);
-    const std::uint64_t seeds = saved_.breaks_always ? search::seeds_of_confirmation : 1;
+    const std::uint64_t seeds = saved_.breaks_always    ? search::seeds_of_confirmation
+                                : saved_.is_unconfirmed ? 1
+                                                        : other_seeds;
     using Needs = search::SeedRunOptions::Needs;
     const Needs needs = saved_.is_cut_short ? Needs::left_open : Needs::found_out;
     saved_.shrunk = search::run_scenario(written, {1, seeds, nullptr, needs}, engine_);

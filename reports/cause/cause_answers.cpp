@@ -202,6 +202,33 @@ std::optional<Cause> explain_empty_release(const CauseFacts& facts,
   return cause;
 }
 
+namespace {
+
+/// ": a/1's unlock, begun at 1 ms, had been interrupted, and its client no longer knew the lock for
+/// its own": of who has the lock still. Empty: nobody interrupted it.
+std::string interrupted_release(const CauseFacts& facts, std::string_view who,
+                                std::string_view lock, EventIndex before) {
+  const Event* const state = facts.state_before(before, lock);
+  const Event* const released = facts.last_of(kind::belief_ended, who, before);
+  const bool was_released = state != nullptr && holds(holders_from(state->text("holders")), who) &&
+                            released != nullptr && released->text("lock") == lock &&
+                            released->text("why") == "released";
+  if (!was_released) return {};
+  const auto from = static_cast<EventIndex>(released - facts.events().data());
+  for (EventIndex index = from; index < before; ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != kind::step_completed || !facts.is_by(event, who)) continue;
+    if (!event.text("detail").starts_with("INTERRUPTED")) return {};
+    return fmt::format(
+        ": {}'s {}, begun at {}, had been interrupted, and its client no longer knew the lock for "
+        "its own",
+        brief(who), brief(event.text("step")), milliseconds(released->at));
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,
                                    std::string_view lock, const checker::Evidence& answered) {
   const sim::TimeNs until_ns = answered.until.value_or(answered.from).at_ns;
@@ -212,7 +239,9 @@ std::string request_behind_refusal(const CauseFacts& facts, std::string_view who
     was_asked = was_asked || names_lock(event.text("arguments"), lock);
   }
   if (was_asked) return {};
-  return fmt::format("No server was asked for \"{}\" in that call.", brief(lock));
+  return fmt::format(
+      "No server was asked for \"{}\" in that call{}.", brief(lock),
+      interrupted_release(facts, who, lock, static_cast<EventIndex>(answered.from.order)));
 }
 
 namespace {

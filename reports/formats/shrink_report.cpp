@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "checker/property.h"
 #include "reports/text.h"
@@ -53,14 +55,30 @@ void add_doubts(std::string& text, const SavedShrunk& saved) {
 
 }  // namespace
 
+std::string when_it_breaks(const SavedShrunk& saved) {
+  if (saved.breaks_always) return {};
+  if (saved.is_unconfirmed) return "it was tried with seed 1 only";
+  const auto& properties = saved.shrunk.properties;
+  const auto its = std::find_if(properties.begin(), properties.end(),
+                                [&](const auto& each) { return each.property == saved.property; });
+  const std::string seeds = fmt::format("the seeds 1 to {}", saved.shrunk.runs);
+  if (its == properties.end() || its->violated == 0) {
+    return fmt::format(
+        "it breaks with none of {}, only as its messages came in the run of its "
+        "trace",
+        seeds);
+  }
+  return fmt::format(
+      "it breaks with {} of {}; its trace is of the run that was found",
+      its->violated == saved.shrunk.runs ? std::string("each") : std::to_string(its->violated),
+      seeds);
+}
+
 std::string shrunk_in_words(const SavedShrunk& saved, Style style) {
   std::string text;
   add_entry(text, fmt::format("shrunk in {} run{}: {}{}", saved.shrink_runs,
                               saved.shrink_runs == 1 ? "" : "s", sanitized(saved.scenario_path),
-                              saved.breaks_always    ? ""
-                              : saved.is_unconfirmed ? "; it was tried with seed 1 only"
-                                                     : "; it breaks only as its messages came in "
-                                                       "that run: see its trace"));
+                              saved.breaks_always ? std::string() : "; " + when_it_breaks(saved)));
   if (saved.is_cut_short) {
     add_entry(text,
               "the time was over before it was as small as it can be: lockstep shrink goes on");

@@ -37,6 +37,9 @@ struct SavedShrunk {
   SavedPassingScenario passing;
 };
 
+/// "it breaks with 3 of the seeds 1 to 5": of what does not break always. Empty: it does.
+[[nodiscard]] std::string when_it_breaks(const SavedShrunk& saved);
+
 /// Several lines: what it took, where it is, what passes, and the story.
 [[nodiscard]] std::string shrunk_in_words(const SavedShrunk& saved, Style style);
 

@@ -225,10 +225,9 @@ void SurvivalPage::story(std::string_view mark, const std::string& words,
   }
   if (!why.empty()) wrap("      ", why, "      ");
   if (!finding.scenario_path.empty() && !finding.breaks_always) {
-    wrap("      ",
-         finding.is_unconfirmed ? "It was tried with seed 1 only."
-                                : "It breaks only as its messages came in that run: see its trace.",
-         "      ");
+    std::string when = when_it_breaks(finding) + ".";
+    when.front() = 'I';
+    wrap("      ", when, "      ");
   }
   if (finding.is_cut_short) {
     wrap("      ", "The time was over before it was as small as it can be.", "      ");

@@ -93,6 +93,19 @@ at = "5s"
 for = "40s"
 )";
 
+constexpr std::string_view interrupted_unlock = R"(
+lock   = "setnx"
+expect = { violates = "truthful-answers" }
+
+[[client]]
+name = "a"
+run  = ["lock", "write", "unlock", "sleep 1ms", "is_held_by_me"]
+
+[[fault]]
+interrupt = "a/1"
+when      = "a acquired"
+)";
+
 const CauseStory answered_stories[] = {
     {"WhyTheReplicaLackedALatch",
      "../latch/failover-before-replication.toml",
@@ -139,6 +152,10 @@ const CauseStory answered_stories[] = {
      {"its renew_batch, sent at 10,001.2 ms, was lost (n1 had forgotten the connection at 2.8 ms)",
       "n1's replies did not reach a from 5,000 ms to 45,000 ms"},
      {"cut off", "connection-closed"}},
+    {"WhatAnInterruptedUnlockForgot",
+     interrupted_unlock,
+     {"No server was asked for \"lock\" in that call: a/1's unlock, begun at 3 ms, had been "
+      "interrupted, and its client no longer knew the lock for its own."}},
 };
 
 class CauseReasons : public testing::TestWithParam<CauseStory> {};

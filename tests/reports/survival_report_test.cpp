@@ -296,6 +296,22 @@ TEST(SurvivalConsole, ShowsTenBugsAndCountsTheRest) {
   EXPECT_TRUE(mentions(text, "\n  and 3 more\n"));
 }
 
+TEST(SurvivalConsole, SaysWithHowManySeedsAFindingBreaks) {
+  const auto told = [](std::uint64_t violated) {
+    SurvivalReport report = test::broken_report();
+    CampaignFinding& bug = report.findings.front();
+    bug.breaks_always = false;
+    bug.shrunk.runs = 5;
+    search::PropertySummary summary{.property = bug.property};
+    summary.violated = violated;
+    bug.shrunk.properties = {summary};
+    return survival_console(report, Style::plain);
+  };
+  EXPECT_TRUE(mentions(told(5), "It breaks with each of the seeds 1 to 5;"));
+  EXPECT_TRUE(mentions(told(2), "It breaks with 2 of the seeds 1 to 5;"));
+  EXPECT_TRUE(mentions(told(0), "It breaks with none of the seeds 1 to 5, only as its messages"));
+}
+
 TEST(SurvivalConsole, FitsTheScreenWithAPromiseOfEachProperty) {
   SurvivalReport report = test::hostile_report();
   report.findings.clear();
