@@ -33,12 +33,17 @@ void client_id(Call& call) {
   call.reply().integer(static_cast<std::int64_t>(call.session().client_number));
 }
 
-bool set_client_name(Call& call, std::string_view name) {
+bool is_client_name(Call& call, std::string_view name) {
   const bool ends_at_nul = call.server().version().ends_names_at_nul;
   if (!is_plain(ends_at_nul ? as_c_string(name) : name)) {
     call.reply().error("ERR Client names cannot contain spaces, newlines or special characters.");
     return false;
   }
+  return true;
+}
+
+bool set_client_name(Call& call, std::string_view name) {
+  if (!is_client_name(call, name)) return false;
   call.session().name.assign(name);
   return true;
 }

@@ -47,8 +47,11 @@ void select(Call& call) {
 
 namespace {
 
-constexpr std::string_view wrong_password =
-    "WRONGPASS invalid username-password pair or user is disabled.";
+void reply_wrong_password(Call& call) {
+  call.reply().error(call.server().version().has_old_refusals
+                         ? "WRONGPASS invalid username-password pair"
+                         : "WRONGPASS invalid username-password pair or user is disabled.");
+}
 
 bool is_user(std::string_view name) { return name == "default"; }
 
@@ -61,7 +64,7 @@ void auth(Call& call) {
         "ERR AUTH <password> called without any password configured for the default user. Are you "
         "sure your configuration is correct?");
   }
-  if (!is_user(call[1])) return call.reply().error(wrong_password);
+  if (!is_user(call[1])) return reply_wrong_password(call);
   call.reply().status("OK");
 }
 
@@ -82,18 +85,36 @@ std::optional<Protocol> protocol_asked(Call& call) {
   return *version == 2 ? Protocol::resp2 : Protocol::resp3;
 }
 
+bool log_in(Call& call, std::string_view user) {
+  if (is_user(user)) return true;
+  reply_wrong_password(call);
+  return false;
+}
+
+/// What HELLO asks for besides a protocol.
+struct HelloOptions {
+  std::optional<std::string_view> user;
+  std::optional<std::string_view> name;
+};
+
+bool follow(Call& call, const HelloOptions& options) {
+  if (options.user && !log_in(call, *options.user)) return false;
+  return !options.name || set_client_name(call, *options.name);
+}
+
 /// HELLO's options, from the third word; false where one is refused, with a reply.
-bool read_hello_options(Call& call) {
+bool follow_hello_options(Call& call) {
+  const bool follows_each = !call.server().version().reads_hello_first;
+  HelloOptions all;
   for (std::size_t i = 2; i < call.size(); ++i) {
     const std::size_t more = call.size() - 1 - i;
+    HelloOptions option;
     if (equals_ignoring_case(call[i], "auth") && more >= 2) {
-      if (!is_user(call[i + 1])) {
-        call.reply().error(wrong_password);
-        return false;
-      }
+      all.user = option.user = call[i + 1];
       i += 2;
     } else if (equals_ignoring_case(call[i], "setname") && more >= 1) {
-      if (!set_client_name(call, call[i + 1])) return false;
+      if (!is_client_name(call, call[i + 1])) return false;
+      all.name = option.name = call[i + 1];
       ++i;
     } else {
       std::string text = "ERR Syntax error in HELLO option '";
@@ -102,15 +123,16 @@ bool read_hello_options(Call& call) {
       call.reply().error(text);
       return false;
     }
+    if (follows_each && !follow(call, option)) return false;
   }
-  return true;
+  return follows_each || follow(call, all);
 }
 
 }  // namespace
 
 void hello(Call& call) {
   const std::optional<Protocol> protocol = protocol_asked(call);
-  if (!protocol || !read_hello_options(call)) return;
+  if (!protocol || !follow_hello_options(call)) return;
   call.session().protocol = *protocol;
   ReplyWriter& reply = call.reply();
   reply.set_protocol(*protocol);

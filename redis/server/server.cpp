@@ -92,12 +92,9 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
   if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
     return ExecuteResult::replied;
   }
-  if (has_memory_limit() && !script_.is_running && spec->accepts(words.size())) {
-    perform_evictions();
-    if (memory_.is_out_of_memory() && is_rejected_for_oom(caller, *spec, words)) {
-      refuse(caller, spec, out_of_memory, reply);
-      return ExecuteResult::replied;
-    }
+  if (lacks_memory_for(caller, *spec, words)) {
+    refuse(caller, spec, out_of_memory, reply);
+    return ExecuteResult::replied;
   }
   if (const std::string reason = rejection_error(caller, *spec, words); !reason.empty()) {
     refuse(caller, spec, reason, reply);

@@ -421,6 +421,9 @@ class Server final : private ScriptHost {
                                         std::span<const std::string_view> words) const;
   [[nodiscard]] bool is_rejected_for_oom(const Session& session, const CommandSpec& spec,
                                          std::span<const std::string_view> words) const;
+  /// Evicts what it may, and tells whether the command must be refused even so.
+  [[nodiscard]] bool lacks_memory_for(const Session& session, const CommandSpec& spec,
+                                      std::span<const std::string_view> words);
   /// The flags that a command's script declares; nullptr if the command runs no script, or none
   /// that is known or compiles. Valid until the next script is compiled.
   [[nodiscard]] const ScriptFlags* script_flags_of(const CommandSpec& spec,

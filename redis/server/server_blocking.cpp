@@ -137,7 +137,19 @@ void Server::serve(Session& session, std::string_view key) {
   builder.set_number_format(version_->number_format);
   Call call(*this, session, *wait.spec, Origin::client, words, builder);
   const std::int64_t errors_before = statistics_.errors.total();
-  wait.serve(call, key);
+  if (!version_->calls_blocked_anew) {
+    wait.serve(call, key);
+  } else if (lacks_memory_for(session, *wait.spec, words)) {
+    refuse(session, wait.spec, out_of_memory, builder);
+    return answer(session, ended, reply);
+  } else {
+    wait.spec->code(call);
+    // What it found may have been evicted just now: it goes on waiting, for as long as before.
+    if (session.wait) {
+      session.wait->is_silent = ended.is_silent;
+      return propagate_pending_commands();
+    }
+  }
   count_end_of_wait(*wait.spec, statistics_.errors.total() > errors_before ? WaitOutcome::failed
                                                                            : WaitOutcome::answered);
   propagate_pending_commands();

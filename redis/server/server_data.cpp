@@ -77,8 +77,10 @@ void Server::expire_fields(std::uint8_t database, Keyspace::Position position) {
 
 void Server::expire_cycle() {
   if (role_ == Role::replica) return;
+  // The key's last millisecond, in which lookups find it yet, may be over for the cycle.
+  const std::int64_t now_ms = now_ms_ + (version_->expires_within_last_ms ? 1 : 0);
   expire_cycle_.run(
-      databases_, now_ms_,
+      databases_, now_ms,
       [this](std::uint8_t database, Keyspace::Position position) {
         const std::string key = position->first;
         drop_expired(databases_[database], database, position, key);

@@ -58,4 +58,11 @@ bool Server::is_rejected_for_oom(const Session& session, const CommandSpec& spec
   return spec.name != "exec" || any_queued_command(session, &Server::is_denyoom_command);
 }
 
+bool Server::lacks_memory_for(const Session& session, const CommandSpec& spec,
+                              std::span<const std::string_view> words) {
+  if (!has_memory_limit() || script_.is_running || !spec.accepts(words.size())) return false;
+  perform_evictions();
+  return memory_.is_out_of_memory() && is_rejected_for_oom(session, spec, words);
+}
+
 }  // namespace lockstep::redis

@@ -39,8 +39,12 @@ struct VersionTraits {
   bool frames_as_it_writes = false;
   /// WAIT is for the caller's own writes; without: for all that its last command could have seen.
   bool waits_for_own_writes = false;
+  /// A blocked command is called anew when one of its keys is ready: it looks at all of them, in
+  /// its order, and at the memory; without: it is served from that key.
+  bool calls_blocked_anew = false;
   /// A transaction goes on collecting commands that take no memory while there is none.
   bool queues_without_memory = false;
+  bool reads_hello_first = false;  ///< HELLO follows none of its options before it knows them all
   bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
   bool reads_cursors_strictly = false;    ///< SCAN refuses negative numbers and nothing at all
   bool ends_names_at_nul = false;         ///< CLIENT SETNAME does not look behind a zero byte
@@ -66,6 +70,7 @@ struct VersionTraits {
   bool reads_range_ends_plainly = false;     ///< ZCOUNT k 0x10 … and blanks are refused
   bool reads_scores_plainly = false;         ///< ZADD k 0x10 … is refused
   bool reads_getex_time_first = false;   ///< GETEX refuses a bad time before it looks at the key
+  bool expires_within_last_ms = false;   ///< the active expire cycle: at the moment, not after it
   bool names_expired_at_once = false;    ///< PEXPIREAT k 1 is "expired" to listeners, not "del"
   bool looks_at_memory_first = false;    ///< in a script, before it looks at what it may call
   bool names_functions_alone = false;    ///< FUNCTION LOAD's errors about a function's name

@@ -52,6 +52,8 @@ constexpr VersionTraits traits_since_7_2() {
   traits.number_format = NumberFormat::shortest;
   traits.selects_inside_multi = true;
   traits.waits_for_own_writes = true;
+  traits.calls_blocked_anew = true;
+  traits.reads_hello_first = true;
   traits.counts_calls_when_over = true;
   traits.queues_without_memory = true;
   traits.reads_cursors_strictly = true;
@@ -108,6 +110,7 @@ constexpr VersionTraits redis_8_0_traits() {
   traits.measured = "8.0.2, 8.0.6";
   traits.number = traits.release = "8.0.2";
   traits.module = "vectorset";
+  traits.expires_within_last_ms = true;
   traits.reads_range_ends_plainly = true;
   return traits;
 }

@@ -2,11 +2,14 @@
 // with random sequences of the same: list_templates.cpp.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "redis/protocol/reply.h"
 #include "redis/server/server.h"
+#include "redis/server/server_version.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -130,6 +133,82 @@ TEST_F(BlockingTest, ClientUnblockEndsAWaitAsIfByTimeOrWithAnError) {
   ASSERT_TRUE(server.blocks(a, "WAIT 1 0"));
   EXPECT_EQ(describe(server.run("CLIENT UNBLOCK " + id + " error")), "(integer) 1");
   EXPECT_EQ(server.take_pushes(a), Texts{"(error) UNBLOCKED client unblocked via CLIENT UNBLOCK"});
+}
+
+/// What a session gets that waits with a command, and what the server is left with.
+struct Woken {
+  Texts replies;
+  std::string requests;
+  friend bool operator==(const Woken&, const Woken&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Woken& woken) {
+    for (const std::string& each : woken.replies) out << each << " ";
+    return out << "after " << woken.requests;
+  }
+};
+
+Woken wake(ServerVersion version, std::string_view command, const Texts& waking) {
+  SimulatedServer server(options_of(version));
+  const SessionId waiting = server.open();
+  EXPECT_TRUE(server.blocks(waiting, command));
+  for (const std::string& line : waking) server.run(line);
+  return {server.take_pushes(waiting), server.take_requests()};
+}
+
+TEST(BlockedCommandTest, IsCalledAnewSince7_2AndThenLooksAtItsKeysInItsOwnOrder) {
+  using enum ServerVersion;
+  const Texts both{"MULTI", "RPUSH b 1", "RPUSH a 2", "EXEC"};
+  const Texts mixed{"SADD a 1", "RPUSH b 2"};
+  const Texts sorted{"MULTI", "ZADD b 1 x", "ZADD a 2 y", "EXEC"};
+  const std::string wrong_type =
+      "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
+  for (const ServerVersion version : {redis_6_0, redis_7_0}) {
+    EXPECT_EQ(wake(version, "BLPOP a b 0", both).replies, Texts{R"(["b", "1"])"});
+    EXPECT_EQ(wake(version, "BLPOP a b 0", mixed).replies, Texts{R"(["b", "2"])"});
+    EXPECT_EQ(wake(version, "BZPOPMIN a b 0", sorted).replies, Texts{R"(["b", "x", "1"])"});
+  }
+  for (const ServerVersion version : {redis_8_0, valkey_8_0, valkey_8_1, valkey_9_1}) {
+    EXPECT_EQ(wake(version, "BLPOP a b 0", both).replies, Texts{R"(["a", "2"])"});
+    EXPECT_EQ(wake(version, "BLPOP a b 0", mixed),
+              (Woken{{wrong_type}, "SELECT 0 / SADD a 1 / RPUSH b 2"}));
+    EXPECT_EQ(wake(version, "BLMPOP 0 2 a b LEFT", mixed).replies, Texts{wrong_type});
+    EXPECT_EQ(wake(version, "BLPOP b a 0", mixed).replies, Texts{R"(["b", "2"])"});
+    EXPECT_EQ(wake(version, "BZPOPMIN a b 0", sorted).replies, Texts{R"(["a", "y", "2"])"});
+  }
+}
+
+TEST(BlockedCommandTest, IsCalledAnewSince7_2AndThenRefusedWhereThereIsNoMemory) {
+  using enum ServerVersion;
+  const auto items_left = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    const SessionId waiting = server.open();
+    EXPECT_TRUE(server.blocks(waiting, "BLMOVE from to LEFT RIGHT 0"));
+    server.run("MULTI");
+    server.run("RPUSH from 1");
+    server.run("CONFIG SET maxmemory 1");
+    server.run("EXEC");
+    EXPECT_EQ(server.take_pushes(waiting).size(), 1U);
+    EXPECT_FALSE(server.blocks(waiting, "PING"));
+    return describe(server.run("LLEN from"));
+  };
+  EXPECT_EQ(items_left(redis_7_0), "(integer) 0");
+  EXPECT_EQ(items_left(redis_8_0), "(integer) 1");
+  EXPECT_EQ(items_left(valkey_8_0), "(integer) 1");
+}
+
+// Its list may be evicted as it is called anew.
+TEST(BlockedCommandTest, GoesOnWaitingWhereItFindsNothingAfterAll) {
+  SimulatedServer server(options_of(ServerVersion::redis_8_0));
+  const SessionId waiting = server.open();
+  server.run("CONFIG SET maxmemory-policy allkeys-random");
+  ASSERT_TRUE(server.blocks(waiting, "BLPOP list 0"));
+  server.run("MULTI");
+  server.run("RPUSH list 1");
+  server.run("CONFIG SET maxmemory 1");
+  server.run("EXEC");
+  EXPECT_EQ(server.take_pushes(waiting), Texts{});
+  server.run("CONFIG SET maxmemory 0");
+  server.run("RPUSH list 2");
+  EXPECT_EQ(server.take_pushes(waiting), Texts{R"(["list", "2"])"});
 }
 
 TEST_F(BlockingTest, ClientUnblockRefusesOddWords) {

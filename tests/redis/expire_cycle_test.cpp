@@ -5,6 +5,7 @@
 
 #include "redis/protocol/reply.h"
 #include "redis/server/server.h"
+#include "redis/server/server_version.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -28,6 +29,20 @@ TEST(ExpireCycleTest, DeletesWhatHasExpiredEachByItself) {
   simulated.advance_ms(1);
   simulated.server().expire_cycle();
   EXPECT_EQ(simulated.take_requests(), "SELECT 3 / DEL c");
+}
+
+TEST(ExpireCycleTest, TakesAKeyInItsLastMillisecondOn8_0ThoughALookupFindsItYet) {
+  for (const ServerVersion version : {ServerVersion::redis_7_0, ServerVersion::redis_8_0}) {
+    SimulatedServer simulated(options_of(version));
+    simulated.run("SET a 1 PX 10");
+    simulated.advance_ms(9);
+    simulated.server().expire_cycle();
+    EXPECT_EQ(simulated.server().keyspace().entries().size(), 1U);
+    simulated.advance_ms(1);
+    EXPECT_EQ(describe(simulated.run("GET a")), "\"1\"");
+    simulated.server().expire_cycle();
+    EXPECT_EQ(simulated.server().keyspace().entries().empty(), version == ServerVersion::redis_8_0);
+  }
 }
 
 TEST(ExpireCycleTest, ReachesAllKeysInSeveralCalls) {

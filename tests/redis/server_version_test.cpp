@@ -237,6 +237,25 @@ TEST(ServerVersionTest, TellsAPublisherOfItsMessageAfterTheReply) {
   }
 }
 
+TEST(ServerVersionTest, FollowsHelloOptionsAsItReadsThemOrAtTheEnd) {
+  constexpr std::string_view unknown = "(error) ERR Syntax error in HELLO option 'x'";
+  constexpr std::string_view old_denial = "(error) WRONGPASS invalid username-password pair";
+  const std::string denial = std::string(old_denial) + " or user is disabled.";
+  const auto told = [](ServerVersion version, std::string_view line) {
+    SimulatedServer server(options_of(version));
+    const std::string reply = describe(server.run(line));
+    return std::pair(reply, describe(server.run("CLIENT GETNAME")));
+  };
+  using Told = std::pair<std::string, std::string>;
+  EXPECT_EQ(told(redis_7_0, "HELLO 2 SETNAME bob x"), Told(unknown, "\"bob\""));
+  EXPECT_EQ(told(redis_8_0, "HELLO 2 SETNAME bob x"), Told(unknown, "(nil)"));
+  EXPECT_EQ(told(redis_6_0, "HELLO 2 AUTH joe pass x"), Told(old_denial, "(nil)"));
+  EXPECT_EQ(told(redis_7_0, "HELLO 2 AUTH joe pass x"), Told(denial, "(nil)"));
+  EXPECT_EQ(told(valkey_8_0, "HELLO 2 AUTH joe pass x"), Told(unknown, "(nil)"));
+  EXPECT_EQ(told(redis_7_0, "HELLO 2 SETNAME bob AUTH joe pass"), Told(denial, "\"bob\""));
+  EXPECT_EQ(told(valkey_9_1, "HELLO 2 SETNAME bob AUTH joe pass"), Told(denial, "(nil)"));
+}
+
 TEST(ServerVersionTest, CallsItExpiredWhereItDoes) {
   const auto event_of = [](ServerVersion version) {
     SimulatedServer server(options_of(version));

@@ -78,10 +78,7 @@ void move_and_tell(Call& call, Keyspace::Position source, const ListMove& move, 
 void serve_move(Call& call, std::string_view key) {
   const std::optional<ListMove> move = read_move(call);
   if (!move) return;
-  EndWords words{word_of(move->from), word_of(move->to)};
-  // Since 7.2 it is called anew.
-  if (call.size() == 6 && call.server().version().waits_for_own_writes) words = {call[3], call[4]};
-  move_and_tell(call, call.find(key), *move, words);
+  move_and_tell(call, call.find(key), *move, {word_of(move->from), word_of(move->to)});
 }
 
 void blocking_move(Call& call) {
