@@ -104,8 +104,8 @@ void function_load(Call& call) {
     existing = Existing::replaced;
   }
   std::string error;
-  const auto name =
-      call.server().libraries().load(call.server().scripts(), call[code], existing, error);
+  const auto name = call.server().libraries().load(call.server().scripts(), call.server().version(),
+                                                   call[code], existing, error);
   if (!name) return reply_error(call, in_words_of(call.server().version(), error));
   changed_libraries(call);
   call.reply().bulk(*name);
@@ -205,7 +205,8 @@ void function_restore(Call& call) {
     reply_error(call, error);
   };
   for (const std::string& code : *codes) {
-    if (!restored.load(engine, code, Existing::refused, error)) return refuse();
+    if (!restored.load(engine, call.server().version(), code, Existing::refused, error))
+      return refuse();
   }
   if (flushes) libraries.clear(engine);
   if (!libraries.join(engine, restored, replaces ? Existing::replaced : Existing::refused, error)) {

@@ -101,6 +101,7 @@ struct ScriptEngine::Implementation {
   void write_error(std::string_view script, ReplyWriter& reply);
   void push_array(Views values);
   [[nodiscard]] std::string library_error();
+  void behave_as(const VersionTraits& version);
   void begin_watch(bool may_run_long);
 
   lua::Memory& memory;
@@ -110,8 +111,9 @@ struct ScriptEngine::Implementation {
   ScriptContext context;
   InstructionLimiter watch;
   ScriptEnvironments environments;
-  int other_string_methods = LUA_NOREF;  ///< of everybody else in the state
-  std::deque<Script> scripts;            // that stay where they are
+  const VersionTraits* version_seen = nullptr;  // by the scripts, see behave_as
+  int other_string_methods = LUA_NOREF;         ///< of everybody else in the state
+  std::deque<Script> scripts;                   // that stay where they are
   std::map<std::string, ScriptId, std::less<>> by_body;
   std::map<std::string, ScriptId, std::less<>> by_sha1;
   std::size_t keys_filled = 0;
@@ -417,6 +419,7 @@ void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& hos
   const Implementation::Script& script = self.script(id);
   {
     const lua::Memory::Unlimited unlimited(self.memory);
+    self.behave_as(host.script_version());
     self.pass_arguments(script, keys, arguments);
     self.prepare(script);
   }
@@ -438,6 +441,13 @@ void ScriptEngine::Implementation::push_array(Views values) {
   }
 }
 
+/// The nodes of a cluster share the engine, and each may have a version of its own.
+void ScriptEngine::Implementation::behave_as(const VersionTraits& version) {
+  if (version_seen == &version) return;
+  version_seen = &version;
+  set_version(thread, environments, version);
+}
+
 /// The text of the error on top of the stack, in one line.
 std::string ScriptEngine::Implementation::library_error() {
   std::string text = "ERR not enough memory";
@@ -450,13 +460,14 @@ std::string ScriptEngine::Implementation::library_error() {
 }
 
 std::variant<std::vector<LibraryFunction>, std::string> ScriptEngine::load_library(
-    std::string_view code) {
+    std::string_view code, const VersionTraits& version) {
   Implementation& self = *implementation_;
   assert(self.context.host == nullptr && "a script can't load a library");
   lua_State* const thread = self.thread;
   LibraryLoading loading;
   {
     const lua::Memory::Unlimited unlimited(self.memory);
+    self.behave_as(version);
     const auto loaded = load_script(thread, code, "@user_function");
     if (const auto* const complaint = std::get_if<std::string>(&loaded)) {
       return "Error compiling function: " +
@@ -500,6 +511,7 @@ void ScriptEngine::run_function(const LibraryFunction& function, Views keys, Vie
   assert(self.context.host == nullptr && "a script can't run another");
   {
     const lua::Memory::Unlimited unlimited(self.memory);
+    self.behave_as(host.script_version());
     lua_rawgeti(self.thread, LUA_REGISTRYINDEX, self.environments.string_methods);
     lua::set_string_methods(self.thread);
     self.begin_watch(true);

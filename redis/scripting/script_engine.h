@@ -98,7 +98,8 @@ class ScriptEngine {
 
   /// Loads a library (its code without the `#!` line): runs it, and gives what it registered, to be
   /// released. On failure the error, as Redis words it, without "ERR ". REQUIRES: no script runs.
-  std::variant<std::vector<LibraryFunction>, std::string> load_library(std::string_view code);
+  std::variant<std::vector<LibraryFunction>, std::string> load_library(
+      std::string_view code, const VersionTraits& version);
   void release(std::span<const LibraryFunction> functions);
   /// Runs a function as run() does a script.
   void run_function(const LibraryFunction& function, std::span<const std::string_view> keys,

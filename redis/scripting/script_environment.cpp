@@ -5,6 +5,7 @@
 #include "lua/interpreter/read_only.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_errors.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 
@@ -238,6 +239,26 @@ ScriptEnvironments build_environments(lua_State* state, ScriptContext& context) 
   set_guards(state, &refuse_unknown, &refuse_write);
   environments.open = luaL_ref(state, LUA_REGISTRYINDEX);
   return environments;
+}
+
+void set_version(lua_State* state, const ScriptEnvironments& environments,
+                 const VersionTraits& version) {
+  for (const int reference : {environments.open, environments.guarded_contents,
+                              environments.functions, environments.loading}) {
+    lua_rawgeti(state, LUA_REGISTRYINDEX, reference);
+    lua_pushliteral(state, "redis");
+    lua_rawget(state, -2);
+    lua_pushliteral(state, "server");
+    if (version.server == "valkey") {
+      lua_pushvalue(state, -2);
+    } else {
+      lua_pushnil(state);
+    }
+    lua_rawset(state, -4);
+    lua::replace_view_by_table(state, -1);
+    set_version_fields(state, version);
+    lua_pop(state, 2);
+  }
 }
 
 void set_script_global(lua_State* state, const ScriptEnvironments& environments, const char* name) {

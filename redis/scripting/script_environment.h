@@ -10,6 +10,8 @@
 
 namespace lockstep::redis {
 
+struct VersionTraits;
+
 /// Registry references.
 struct ScriptEnvironments {
   int open = LUA_NOREF;              ///< the open environment
@@ -22,6 +24,11 @@ struct ScriptEnvironments {
 
 /// Builds both. The context must outlive the state's use of them. Raises only "not enough memory".
 [[nodiscard]] ScriptEnvironments build_environments(lua_State* state, ScriptContext& context);
+
+/// What scripts are told of the server that they run in, and whether they may call it `server`, is
+/// from now on as the version has it.
+void set_version(lua_State* state, const ScriptEnvironments& environments,
+                 const VersionTraits& version);
 
 /// Pushes the globals of a library: an empty table that shows what its code may use while it is
 /// loaded.

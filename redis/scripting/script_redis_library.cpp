@@ -227,9 +227,61 @@ void install_redis_functions(lua_State* state, ScriptContext& context) {
   set_number(state, "REPL_SLAVE", replication_replica);
   set_number(state, "REPL_REPLICA", replication_replica);
   set_number(state, "REPL_ALL", replication_all);
-  lua_pushliteral(state, "7.0.15");
-  lua_setfield(state, -2, "REDIS_VERSION");
-  set_number(state, "REDIS_VERSION_NUM", 0x0007'000F);
+}
+
+namespace {
+
+/// "7.0.15" is 0x07000F.
+lua_Integer version_number(std::string_view text) {
+  lua_Integer number = 0;
+  lua_Integer part = 0;
+  for (const char letter : text) {
+    if (letter == '.') {
+      number = (number + part) << 8;
+      part = 0;
+    } else {
+      part = 10 * part + (letter - '0');
+    }
+  }
+  return number + part;
+}
+
+/// Pops a value and makes it a field of the table below it, whose guards would refuse it.
+void set_raw(lua_State* state, const char* name) {
+  lua_pushstring(state, name);
+  lua_insert(state, -2);
+  lua_rawset(state, -3);
+}
+
+/// Sets both fields of the table on top of the stack, or removes them where there is no version.
+void set_version_fields(lua_State* state, const char* name, const char* number_name,
+                        std::string_view version) {
+  if (version.empty()) {
+    lua_pushnil(state);
+    set_raw(state, name);
+    lua_pushnil(state);
+  } else {
+    lua::push_view(state, version);
+    set_raw(state, name);
+    lua::push_whole_number(state, version_number(version));
+  }
+  set_raw(state, number_name);
+}
+
+}  // namespace
+
+void set_version_fields(lua_State* state, const VersionTraits& version) {
+  const bool is_valkey = version.server == "valkey";
+  set_version_fields(state, "REDIS_VERSION", "REDIS_VERSION_NUM",
+                     version.names_itself_to_scripts ? version.number : std::string_view());
+  set_version_fields(state, "VALKEY_VERSION", "VALKEY_VERSION_NUM",
+                     is_valkey ? version.release : std::string_view());
+  if (is_valkey) {
+    lua::push_view(state, version.server);
+  } else {
+    lua_pushnil(state);
+  }
+  set_raw(state, "SERVER_NAME");
 }
 
 }  // namespace lockstep::redis

@@ -55,8 +55,10 @@ const LibraryFunction* FunctionLibraries::find_function(std::string_view name) c
   return found == functions_.end() ? nullptr : found->second;
 }
 
-std::optional<std::string> FunctionLibraries::load(ScriptEngine& engine, std::string_view code,
-                                                   Existing existing, std::string& error) {
+std::optional<std::string> FunctionLibraries::load(ScriptEngine& engine,
+                                                   const VersionTraits& version,
+                                                   std::string_view code, Existing existing,
+                                                   std::string& error) {
   const std::optional<LibraryHead> head = read_head(code, error);
   if (!head) return std::nullopt;
   const auto old = libraries_.find(head->name);
@@ -64,7 +66,7 @@ std::optional<std::string> FunctionLibraries::load(ScriptEngine& engine, std::st
     error = "Library '" + head->name + "' already exists";
     return std::nullopt;
   }
-  auto loaded = engine.load_library(code.substr(head->length));
+  auto loaded = engine.load_library(code.substr(head->length), version);
   if (auto* const complaint = std::get_if<std::string>(&loaded)) {
     error = std::move(*complaint);
     return std::nullopt;
@@ -129,11 +131,12 @@ std::vector<std::string> FunctionLibraries::codes() const {
   return all;
 }
 
-void FunctionLibraries::replace_by(ScriptEngine& engine, std::span<const std::string> codes) {
+void FunctionLibraries::replace_by(ScriptEngine& engine, const VersionTraits& version,
+                                   std::span<const std::string> codes) {
   clear(engine);
   std::string error;
   for (const std::string& code : codes) {
-    if (!load(engine, code, Existing::refused, error)) return clear(engine);
+    if (!load(engine, version, code, Existing::refused, error)) return clear(engine);
   }
 }
 

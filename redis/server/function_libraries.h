@@ -16,6 +16,8 @@
 
 namespace lockstep::redis {
 
+struct VersionTraits;
+
 struct FunctionLibrary {
   std::string code;  ///< with its `#!` line
   std::vector<LibraryFunction> functions;
@@ -40,9 +42,9 @@ class FunctionLibraries {
   [[nodiscard]] const LibraryFunction* find_function(std::string_view name) const;
 
   enum class Existing : bool { refused, replaced };
-  /// Loads a library: its name, or nothing and why.
-  std::optional<std::string> load(ScriptEngine& engine, std::string_view code, Existing existing,
-                                  std::string& error);
+  /// Loads a library into a server of this version: its name, or nothing and why.
+  std::optional<std::string> load(ScriptEngine& engine, const VersionTraits& version,
+                                  std::string_view code, Existing existing, std::string& error);
   /// Takes over all of `others` at once, or none of them and says why.
   bool join(ScriptEngine& engine, FunctionLibraries& others, Existing existing, std::string& error);
   /// False where there is none.
@@ -51,7 +53,8 @@ class FunctionLibraries {
   /// The code of all, by name: what replicas and files get.
   [[nodiscard]] std::vector<std::string> codes() const;
   /// Has exactly these from now on, none where one does not load.
-  void replace_by(ScriptEngine& engine, std::span<const std::string> codes);
+  void replace_by(ScriptEngine& engine, const VersionTraits& version,
+                  std::span<const std::string> codes);
 
  private:
   Libraries libraries_;

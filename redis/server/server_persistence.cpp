@@ -48,7 +48,7 @@ void Server::load_append_only() {
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(files.append_only_base.databases[i]);
   }
-  libraries_.replace_by(scripts_, files.append_only_base.libraries);
+  libraries_.replace_by(scripts_, *version_, files.append_only_base.libraries);
   is_loading_ = true;
   replay(files.append_only.bytes());
   is_loading_ = false;
@@ -73,7 +73,7 @@ void Server::load_snapshot(LoadedData& restored) {
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(snapshot.databases[i]);
   }
-  libraries_.replace_by(scripts_, snapshot.libraries);
+  libraries_.replace_by(scripts_, *version_, snapshot.libraries);
   if (role_ == Role::master) {
     if (snapshot.position) stream_.resume_as_master(*snapshot.position);
     return discard_expired_keys(restored);

@@ -114,7 +114,7 @@ void Server::load(const Snapshot& snapshot) {
     flush(static_cast<std::uint8_t>(i));  // of watched keys, those that were there have changed
     databases_[i].copy_from(snapshot.databases[i]);
   }
-  libraries_.replace_by(scripts_, snapshot.libraries);
+  libraries_.replace_by(scripts_, *version_, snapshot.libraries);
   memory_.forget_count();
   stream_.continue_from(*snapshot.position);
   master_link_.session().database = snapshot.position->database;

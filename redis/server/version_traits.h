@@ -65,7 +65,9 @@ struct VersionTraits {
   bool cuts_lset_index = false;      ///< LSET looks at the lower 32 bits of its index only
   bool keeps_pxat_as_spelt = false;  ///< SET … PXAT is replicated as it was called
   bool has_small_listpacks = false;  ///< OBJECT ENCODING of small lists and sets is "listpack"
-  bool has_ziplists = false;         ///< and that of small hashes and sorted sets "ziplist"
+  /// Small hashes and sorted sets are ziplists, to OBJECT ENCODING too; they keep scores of -0.
+  bool has_ziplists = false;
+  bool replicates_pops_in_small_letters = false;  ///< those of blocked BZPOPMIN and BZPOPMAX
   bool waits_for_caller_in_scripts = false;  ///< WAIT in a script is for its caller's own writes
   bool reads_range_ends_plainly = false;     ///< ZCOUNT k 0x10 … and blanks are refused
   bool reads_scores_plainly = false;         ///< ZADD k 0x10 … is refused
@@ -76,6 +78,7 @@ struct VersionTraits {
   bool names_functions_alone = false;    ///< FUNCTION LOAD's errors about a function's name
   bool replicates_script_cache = false;  ///< SCRIPT LOAD and SCRIPT FLUSH
   bool wraps_around = false;  ///< expiries beyond the end of time and DECRBY of the smallest number
+  bool cuts_timeouts = false;            ///< BLPOP q 0.001 and 0.0019: to whole ms, not up to them
   bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed
   bool has_old_script_errors = false;    ///< 6.0's words around the error of a script
   bool compares_in_set = false;          ///< SET … IFEQ
@@ -90,6 +93,7 @@ struct VersionTraits {
   std::string_view forbidden_in_script = "ERR This Redis command is not allowed from script";
   std::string_view no_arguments_in_script =
       "ERR Please specify at least one argument for this redis lib call";
+  bool names_itself_to_scripts = true;        ///< redis.REDIS_VERSION
   std::string_view script_library = "redis";  ///< as its errors call it
   std::string_view help_of_help = "    Prints this help.";
   std::string_view bad_log_level = "ERR Invalid log level.";

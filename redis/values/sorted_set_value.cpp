@@ -79,13 +79,18 @@ void SortedSetValue::index_members() {
   order_.visit(0, order_.size(), [this](Id id) { insert_by_member(id); });
 }
 
+double SortedSetValue::kept(double score) const {
+  return is_listpack_ && makes_zero_positive_ ? score + 0.0 : score;  // -0 + 0 is 0
+}
+
 void SortedSetValue::add(std::string_view member, double score, const ListpackLimits& limits) {
   assert(!find(member));
   const auto size_after = static_cast<std::int64_t>(size()) + 1;
   if (size_after > limits.entries_max || member.size() > limits.bytes_max) is_listpack_ = false;
+  makes_zero_positive_ = !limits.keeps_negative_zero;
   const Id id = items_.take();
   items_[id].member.assign(member);
-  items_[id].score = is_listpack_ ? score + 0.0 : score;  // which makes -0 to 0
+  items_[id].score = kept(score);
   insert(id);
   if (is_indexed_) {
     insert_by_member(id);
@@ -96,7 +101,7 @@ void SortedSetValue::add(std::string_view member, double score, const ListpackLi
 
 void SortedSetValue::move(Id id, double score) {
   order_.erase_at(rank_of(id));
-  items_[id].score = is_listpack_ ? score + 0.0 : score;
+  items_[id].score = kept(score);
   insert(id);
 }
 

@@ -21,6 +21,7 @@ namespace lockstep::redis {
 struct ListpackLimits {
   std::int64_t entries_max = 128;
   std::uint64_t bytes_max = 64;
+  bool keeps_negative_zero = false;  ///< 6.0's ziplist does
 };
 
 enum class Direction : std::uint8_t { forward, reverse };
@@ -90,12 +91,14 @@ class SortedSetValue {
   void insert_by_member(Id id);
   [[nodiscard]] std::size_t rank_by_member(std::string_view member) const;
   void index_members();
+  [[nodiscard]] double kept(double score) const;
 
   ItemPool<Item> items_;
   OrderStatisticTree order_;
   OrderStatisticTree by_member_;  // the items in order of members; kept once there were many
   bool is_indexed_ = false;
   bool is_listpack_ = true;
+  bool makes_zero_positive_ = true;  // while it is a listpack
   bool has_had_ties_ = false;
 };
 

@@ -83,6 +83,9 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
   traits.wraps_around = true;
+  traits.cuts_timeouts = true;
+  traits.names_itself_to_scripts = false;
+  traits.replicates_pops_in_small_letters = true;
   traits.unknown_in_script = "Unknown Redis command called from Lua script";
   traits.wrong_arity_in_script = "Wrong number of args calling Redis command From Lua script";
   traits.forbidden_in_script = "This Redis command is not allowed from scripts";

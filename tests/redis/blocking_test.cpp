@@ -211,6 +211,27 @@ TEST(BlockedCommandTest, GoesOnWaitingWhereItFindsNothingAfterAll) {
   EXPECT_EQ(server.take_pushes(waiting), Texts{R"(["list", "2"])"});
 }
 
+TEST(BlockedCommandTest, Of6_0IsReplicatedInSmallLettersWhenItPopsFromASortedSet) {
+  using enum ServerVersion;
+  EXPECT_EQ(wake(redis_6_0, "BZPOPMIN z 0", {"ZADD z 1 a"}).requests,
+            "SELECT 0 / ZADD z 1 a / zpopmin z");
+  EXPECT_EQ(wake(redis_7_0, "BZPOPMAX z 0", {"ZADD z 1 a"}).requests,
+            "SELECT 0 / ZADD z 1 a / ZPOPMAX z");
+}
+
+TEST(BlockedCommandTest, WaitsForWholeMsWhich6_0RoundsDown) {
+  const auto timeout_ms = [](ServerVersion version, const std::string& seconds) {
+    SimulatedServer server(options_of(version));
+    const SessionId session = server.open();
+    EXPECT_TRUE(server.blocks(session, "BLPOP q " + seconds));
+    return server.server().block_timeout_ms(session);
+  };
+  EXPECT_EQ(timeout_ms(ServerVersion::redis_6_0, "0.001"), 0);
+  EXPECT_EQ(timeout_ms(ServerVersion::redis_7_0, "0.001"), 1);
+  EXPECT_EQ(timeout_ms(ServerVersion::redis_6_0, "0.0025"), 2);
+  EXPECT_EQ(timeout_ms(ServerVersion::redis_7_0, "0.0025"), 3);
+}
+
 TEST_F(BlockingTest, ClientUnblockRefusesOddWords) {
   EXPECT_EQ(describe(server.run("CLIENT UNBLOCK 99")), "(integer) 0");
   EXPECT_EQ(describe(server.run("CLIENT UNBLOCK x")),

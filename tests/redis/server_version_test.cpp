@@ -85,6 +85,10 @@ TEST(ServerVersionTest, MakesASortedSetForAllThatIsAddedFirst) {
     server.run("ZADD small -0 a 1 b");
     EXPECT_EQ(describe(server.run("ZSCORE small a")), "\"0\"");
   }
+  SimulatedServer old(options_of(redis_6_0));
+  old.run("ZADD small 1 a 1 b");
+  old.run("ZADD small -0 a");
+  EXPECT_EQ(describe(old.run("ZSCORE small a")), "\"-0\"");
 }
 
 TEST(ServerVersionTest, CountsANegativeOffsetFromTheEndOfASkipList) {
@@ -254,6 +258,44 @@ TEST(ServerVersionTest, FollowsHelloOptionsAsItReadsThemOrAtTheEnd) {
   EXPECT_EQ(told(valkey_8_0, "HELLO 2 AUTH joe pass x"), Told(unknown, "(nil)"));
   EXPECT_EQ(told(redis_7_0, "HELLO 2 SETNAME bob AUTH joe pass"), Told(denial, "\"bob\""));
   EXPECT_EQ(told(valkey_9_1, "HELLO 2 SETNAME bob AUTH joe pass"), Told(denial, "(nil)"));
+}
+
+TEST(ServerVersionTest, TellsScriptsWhichItIs) {
+  const auto told = [](ServerVersion version, std::string_view field) {
+    return reply_of(version, {"EVAL", "return redis[ARGV[1]]", "0", field});
+  };
+  EXPECT_EQ(told(redis_6_0, "REDIS_VERSION"), "(nil)");
+  EXPECT_EQ(told(redis_7_0, "REDIS_VERSION"), "\"7.0.15\"");
+  EXPECT_EQ(told(redis_7_0, "REDIS_VERSION_NUM"), "(integer) 458767");
+  EXPECT_EQ(told(redis_7_0, "SERVER_NAME"), "(nil)");
+  EXPECT_EQ(told(redis_8_0, "REDIS_VERSION_NUM"), "(integer) 524290");
+  EXPECT_EQ(told(valkey_9_1, "REDIS_VERSION"), "\"7.2.4\"");
+  EXPECT_EQ(told(valkey_9_1, "VALKEY_VERSION"), "\"9.1.2\"");
+  EXPECT_EQ(told(valkey_8_0, "VALKEY_VERSION_NUM"), "(integer) 524289");
+  EXPECT_EQ(told(valkey_8_1, "SERVER_NAME"), "\"valkey\"");
+}
+
+// Its second life is in another version, with the engine of the first: so are a cluster's nodes.
+TEST(ServerVersionTest, IsCalledServerByTheScriptsOfValkeyOnly) {
+  SimulatedServer server(options_of(valkey_8_0));
+  const auto eval = [&](std::string_view script) {
+    return describe(server.run({"EVAL", script, "0"}));
+  };
+  for (const char* globals : {"", "redis = redis "}) {  // the open environment and the guarded one
+    EXPECT_EQ(eval(std::string("local none = function() ") + globals +
+                   " end return tostring(server == redis)"),
+              "\"true\"");
+  }
+  EXPECT_EQ(eval("return server.call('PING')"), "PONG");
+  EXPECT_EQ(describe(server.run({"FUNCTION", "LOAD",
+                                 "#!lua name=mine\nserver.register_function('f', function() "
+                                 "return server.VALKEY_VERSION end)"})),
+            "\"mine\"");
+  EXPECT_EQ(describe(server.run("FCALL f 0")), "\"8.0.1\"");
+  server.start(options_of(redis_7_0));
+  EXPECT_EQ(eval("return redis.REDIS_VERSION"), "\"7.0.15\"");
+  EXPECT_TRUE(eval("return server.call('PING')").find("nonexistent global variable 'server'") !=
+              std::string::npos);
 }
 
 TEST(ServerVersionTest, CallsItExpiredWhereItDoes) {

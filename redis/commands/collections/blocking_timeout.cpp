@@ -5,6 +5,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/long_double_text.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 
@@ -16,8 +17,11 @@ std::optional<std::int64_t> read_timeout_ms(Call& call, std::size_t index) {
   }
   // What does not fit turns negative in Redis's conversion.
   constexpr long double ms_end = 9223372036854775808.0L;
-  const long double timeout_ms = std::ceil(*seconds * 1000);
-  if (timeout_ms >= ms_end && call.server().version().names_too_long_timeouts) {
+  const VersionTraits& version = call.server().version();
+  // 0.001 s is a little less than 1 ms as a long double: for 6.0 that is 0, for ever.
+  const long double timeout_ms =
+      version.cuts_timeouts ? std::trunc(*seconds * 1000) : std::ceil(*seconds * 1000);
+  if (timeout_ms >= ms_end && version.names_too_long_timeouts) {
     call.reply().error("ERR timeout is out of range");
     return std::nullopt;
   }

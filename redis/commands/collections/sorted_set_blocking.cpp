@@ -8,11 +8,14 @@
 #include "redis/commands/collections/sorted_set_popping.h"
 #include "redis/commands/commands.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {
 
-void pop_from(Call& call, Keyspace::Position position, std::string_view key, Extreme extreme) {
+/// Replicas get the command that is named.
+void pop_from(Call& call, Keyspace::Position position, std::string_view key, Extreme extreme,
+              std::string_view command) {
   const auto& set = std::get<SortedSetValue>(position->second.value);
   const RankRange ranks = ranks_from(set, extreme, 1);
   const SortedSetValue::Item& item = set.at(ranks.first);
@@ -21,12 +24,15 @@ void pop_from(Call& call, Keyspace::Position position, std::string_view key, Ext
   call.reply().bulk(item.member);
   call.reply().real(item.score);
   erase_ranks(call, position, ranks);
-  call.changed_as(key, {pop_command(extreme), key});
+  call.changed_as(key, {command, key});
 }
 
 template <Extreme extreme>
 void serve_pop(Call& call, std::string_view key) {
-  pop_from(call, call.find(key), key, extreme);
+  std::string_view command = pop_command(extreme);
+  if (call.server().version().replicates_pops_in_small_letters)
+    command = extreme == Extreme::min ? "zpopmin" : "zpopmax";
+  pop_from(call, call.find(key), key, extreme, command);
 }
 
 template <Extreme extreme>
@@ -36,7 +42,9 @@ void blocking_pop(Call& call) {
   const auto keys = call.words().subspan(1, call.size() - 2);
   const FoundSortedSet found = find_first_sorted_set(call, keys);
   if (found.wrong_type) return;
-  if (found.position) return pop_from(call, *found.position, found.key, extreme);
+  if (found.position) {
+    return pop_from(call, *found.position, found.key, extreme, pop_command(extreme));
+  }
   if (!call.may_block()) return call.reply().null_array();
   call.server().block_for_keys(call, AwaitedType::sorted_set, keys, *timeout_ms,
                                serve_pop<extreme>);

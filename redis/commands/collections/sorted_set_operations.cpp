@@ -9,7 +9,8 @@ namespace lockstep::redis {
 
 ListpackLimits listpack_limits(Call& call) {
   const Config& config = call.server().config();
-  return {config.zset_max_listpack_entries, config.zset_max_listpack_value_bytes};
+  return {config.zset_max_listpack_entries, config.zset_max_listpack_value_bytes,
+          call.server().version().has_ziplists};
 }
 
 NumberSpelling score_spelling(Call& call) {

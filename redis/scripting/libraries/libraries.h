@@ -8,6 +8,8 @@
 
 namespace lockstep::redis {
 
+struct VersionTraits;
+
 /// assert, error, pairs, pcall, tonumber, unpack, …; without load, loadstring and getmetatable,
 /// which belong to an environment.
 void install_base_functions(lua_State* state, ScriptContext& context);
@@ -26,6 +28,8 @@ void install_coroutine_functions(lua_State* state, ScriptContext& context);
 
 /// The `redis` table.
 void install_redis_functions(lua_State* state, ScriptContext& context);
+/// Of the same table: what tells scripts which server they run in.
+void set_version_fields(lua_State* state, const VersionTraits& version);
 
 /// load and loadstring for the environment at `environment_index`, under which what they compile
 /// runs.
