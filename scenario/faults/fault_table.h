@@ -18,22 +18,24 @@ namespace mattered {
 inline constexpr std::string_view takes_time =
     "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one, and "
     "another wants the lock before its owner is done with it; where a replica takes over: where "
-    "that lacks a lock that is held";
+    "that has not received a lock that somebody has";
 inline constexpr std::string_view takes_time_of_a_number =
     "it makes somebody late by more than a tenth of a call's time-out while another waits for what "
     "that one has, or counts down; where a replica takes over: where that lacks what had been "
     "taken, or set";
 inline constexpr std::string_view ends_process =
-    "a client has the lock or asks for it, and another wants it then or later; of a node: where a "
-    "replica takes over that lacks a lock that is held, or the node comes back to one (where it "
-    "has lost that, another asks it for the lock while its owner believes in it)";
+    "a client has the lock or asks for it, and another wants it then or later; of a node: where "
+    "the "
+    "node comes back without a lock that somebody has, or a replica takes over that has not "
+    "received "
+    "it, and another asks for it meanwhile; or where the node comes back with it";
 inline constexpr std::string_view ends_process_of_a_number =
     "whom it ends has taken something, or is to count down, and another waits for that; of a node: "
     "where what had been taken, or set, is lost, and somebody comes for it";
 inline constexpr std::string_view loses_message =
     "the message is a request of a client or the answer to one, and another wants the lock before "
-    "that client is done with it; of replication: where a replica takes over that lacks a lock "
-    "that is held";
+    "that client is done with it; of replication: where a replica takes over that has not received "
+    "a lock that somebody has";
 inline constexpr std::string_view turns_clock =
     "the client's belief or one of its calls ends sooner or later by it, and another wants the "
     "lock "
@@ -51,8 +53,8 @@ inline constexpr std::string_view refuses =
 inline constexpr std::string_view strikes_call =
     "somebody whom it strikes has the lock or asks for it, and another wants it meanwhile";
 inline constexpr std::string_view keeps_behind =
-    "a replica takes over that lacks a lock that is held, or the lock is refused for want of a "
-    "replica";
+    "a replica takes over that has not received a lock that somebody has, or the lock is refused "
+    "for want of a replica";
 }  // namespace mattered
 
 /// In the order of FaultKind.
@@ -95,8 +97,9 @@ inline constexpr std::array fault_table = {
         .phrase = "restart {target}",
         .summary = "a Redis node that is down starts again, with what is on its disk",
         .example = R"(restart = "n1", when = "n1 crashed", after = "1s")",
-        .mattered = "the node comes back while a lock is held that it had; where it has lost that, "
-                    "another asks it for the lock while its owner believes in it",
+        .mattered =
+            "the node comes back while somebody has a lock that it had; where it comes back "
+            "without it, another asks for it meanwhile",
         .search = {.weight = 3, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::promote,
@@ -109,7 +112,8 @@ inline constexpr std::array fault_table = {
         .phrase = "promote {target}",
         .summary = "an operator makes a replica the master of its shard",
         .example = R"(promote = "n1-replica-1", when = "n1 crashed")",
-        .mattered = "the new master lacks a lock that is held, and a client asks that master",
+        .mattered =
+            "the new master has not received a lock that somebody has, and another asks for it",
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::cut,

@@ -18,6 +18,8 @@
 #include "model/engine/run_result.h"
 #include "model/faults/slow_network.h"
 #include "model/faults/strike_effects.h"
+#include "model/recorded_trace.h"
+#include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/options.h"
@@ -76,7 +78,7 @@ class Conditions {
 
  private:
   static constexpr const char* also = ", and so does ";
-  std::vector<std::pair<std::string, std::string_view>> told_;
+  std::vector<std::pair<std::string, std::string>> told_;
 };
 
 bool has_clients_alone(const Scenario& scenario, const FaultSpec& fault) {
@@ -87,8 +89,7 @@ bool has_clients_alone(const Scenario& scenario, const FaultSpec& fault) {
 }
 
 /// Of a sentence about clients and nodes, and about replicas, what this scenario may bring about.
-std::string_view what_concerns(const Scenario& scenario, const FaultSpec& fault,
-                               std::string_view when) {
+std::string what_concerns(const Scenario& scenario, const FaultSpec& fault, std::string_view when) {
   constexpr std::string_view of_node = "; of a node: where ";
   constexpr std::string_view of_replica = "; where a replica takes over: ";
   const std::size_t node = when.find(of_node);
@@ -96,7 +97,13 @@ std::string_view what_concerns(const Scenario& scenario, const FaultSpec& fault,
     when = has_clients_alone(scenario, fault) ? when.substr(0, node)
                                               : when.substr(node + of_node.size());
   }
-  return scenario.redis.replicas > 0 ? when : when.substr(0, when.find(of_replica));
+  if (scenario.redis.replicas > 0) return std::string(when);
+  std::string words(when.substr(0, when.find(of_replica)));
+  constexpr std::string_view or_replica = ", or a replica takes over that has not received it";
+  if (const std::size_t at = words.find(or_replica); at != std::string::npos) {
+    words.erase(at, or_replica.size());
+  }
+  return words;
 }
 
 /// Of each fault that struck, and of what the network makes slow.
@@ -133,10 +140,15 @@ std::string_view when_it_happened(model::TakeoverKind kind) {
   return "";
 }
 
-/// "; in 20 of 20 runs nobody had the lock any more when the replica became the master".
+/// "; in 20 of 20 runs nobody had the lock any more when the replica became the master", or nothing
+/// was lost then.
 std::string why_nothing_was_lost(const ScenarioOutcome& outcome) {
   std::string words;
   for (const TakeoverSummary& each : outcome.takeovers) {
+    if (each.runs_held > 0 && each.runs_lacked == 0) {
+      words += fmt::format("; in {} of {} runs nothing was lost when {}", each.runs_held,
+                           outcome.runs, when_it_happened(each.kind));
+    }
     if (each.runs == 0 || each.runs_held == each.runs) continue;
     words += fmt::format("; in {} of {} runs nobody had the lock any more when {}",
                          each.runs - each.runs_held, outcome.runs, when_it_happened(each.kind));
@@ -201,22 +213,47 @@ std::string what_faults_strike(const ScenarioOutcome& outcome, const PropertySum
   return words;
 }
 
+/// "a, b and 2 more", of those who are named once.
+std::string some_of(const std::vector<std::string_view>& names) {
+  constexpr std::size_t named_max = 3;
+  const std::size_t named = std::min(names.size(), named_max);
+  std::string words = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (names.size() > named) words += fmt::format(" and {} more", names.size() - named);
+  return words;
+}
+
+void add_once(std::vector<std::string_view>& names, std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+/// Whose release had no answer, so that what it was to give back may be lost.
+std::string what_was_not_given_back(const RunRecord& example) {
+  std::vector<std::string_view> names;
+  for (const model::RecordedEvent& event : example.trace.events) {
+    const std::string_view step = event.text("step");
+    const bool gives_back =
+        step.starts_with("release") || step.find("unlock") != std::string_view::npos;
+    if (event.kind != model::trace_kind::step_completed || !gives_back ||
+        event.text("outcome") != "info") {
+      continue;
+    }
+    add_once(names, example.trace.actors[static_cast<std::uint32_t>(event.actor)].name);
+  }
+  return names.empty() ? std::string()
+                       : fmt::format("; no answer came to what {} gave back", some_of(names));
+}
+
 /// Who waited for what never came, and whether anybody got anything at all.
 std::string what_became_of_callers(const ScenarioOutcome& outcome) {
   const checker::KeptRun& run = *outcome.example.judged;
-  constexpr std::size_t named_max = 3;
   std::vector<std::string_view> waiting;
   for (const checker::Wait& wait : run.observations.waits) {
     if (wait.end != checker::WaitEnd::run_over) continue;
-    const std::string_view name = checker::name_of(run.names, wait.owner);
-    const bool is_named = std::find(waiting.begin(), waiting.end(), name) != waiting.end();
-    if (!is_named) waiting.push_back(name);
+    add_once(waiting, checker::name_of(run.names, wait.owner));
   }
-  const std::size_t named = std::min(waiting.size(), named_max);
-  std::string words = fmt::format(
-      "{}", fmt::join(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (waiting.size() > named) words += fmt::format(" and {} more", waiting.size() - named);
-  if (!waiting.empty()) words = "; " + words + " still waited when the run was over";
+  std::string words = what_was_not_given_back(outcome.example);
+  if (!waiting.empty()) words += "; " + some_of(waiting) + " still waited when the run was over";
   const bool is_of_leases = !is_number(outcome) && !run.observations.waits.empty();
   if (is_of_leases && run.observations.beliefs.empty()) words += "; nobody ever had the lock";
   return words;

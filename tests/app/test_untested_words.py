@@ -177,7 +177,7 @@ class UntestedWords(Stories):
     def test_of_a_fault_of_a_node_the_words_are_of_nodes_and_of_a_client_of_clients(self):
         idle = fault('crash = "n1"', 'at = "1s"')
         [why] = self.words_of(scenario(idle)).values()
-        self.assertIn('"crash n1 at 1s" matters where a replica takes over', why)
+        self.assertIn('"crash n1 at 1s" matters where the node comes back without a lock that somebody has', why)
         alone = CLIENTS.split('\n\n')[0] + "\n"
         [why] = self.words_of(scenario(fault('crash = "a"', 'at = "1s"'), clients=alone)).values()
         self.assertNotIn("replica", why)
@@ -206,6 +206,14 @@ class UntestedWords(Stories):
                 counted = {each["property"]: each["put_to_the_test"] == 1 for each in found["properties"]}
                 self.assertEqual(of_run, counted)
                 self.assertEqual(of_run["mutual-exclusion"], faults != short)
+
+    def test_a_release_without_an_answer_is_told(self):
+        cut_off = fault('cut = ["a", "n1"]', 'at = "2s"', 'for = "1m"')
+        permits = scenario(cut_off, "", "permits", PERMITS.replace("permits=1", "permits=2"))
+        lock = scenario(cut_off, "", "no-starvation", IN_TURN.replace("lease=10s", "lease=1m"))
+        for text in (permits.replace('"plain"', '"semaphore"'), lock):
+            _, found = self.run_json(text, "1")
+            self.assertIn("no answer came to what a/1 gave back", found["untested"][0]["why"])
 
 
 if __name__ == "__main__":
