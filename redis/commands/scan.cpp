@@ -13,12 +13,20 @@
 namespace lockstep::redis::commands {
 namespace {
 
-/// Whether a key is to be shown; deletes it where it is expired, unless its name is left out.
+bool has_type(const Entry& entry, const ScanOptions& options) {
+  return !options.type || equals_ignoring_case(*options.type, type_name(entry.value));
+}
+
+/// Whether a key is to be shown; deletes it where it is expired, unless its name is left out (or
+/// its type, where types are known).
 bool is_shown(Call& call, std::string_view key, const ScanOptions& options) {
   if (!options.match(key)) return false;
+  if (call.server().version().knows_types) {
+    const Entry* const stored = call.server().keyspace(call.session().database).stored(key);
+    if (stored != nullptr && !has_type(*stored, options)) return false;
+  }
   const Entry* const entry = call.lookup(key);
-  if (entry == nullptr) return false;
-  return !options.type || equals_ignoring_case(*options.type, type_name(entry->value));
+  return entry != nullptr && has_type(*entry, options);
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ struct VersionTraits {
   bool refuses_idle_unsubscribe = false;  ///< UNSUBSCRIBE without a subscription
   bool reads_cursors_strictly = false;    ///< SCAN refuses negative numbers and nothing at all
   bool ends_names_at_nul = false;         ///< CLIENT SETNAME does not look behind a zero byte
-  bool knows_types = false;               ///< SCAN refuses a TYPE that is none
+  bool knows_types =
+      false;  ///< SCAN refuses a TYPE that is none, and looks at it before the expiry
   bool guards_smallest_integer = false;   ///< LREM and LPOS refuse it as a count
   bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones
   bool names_script_subcommands = false;  ///< redis.call of one that is unknown tells its name

@@ -45,6 +45,19 @@ TEST(ExpireCycleTest, TakesAKeyInItsLastMillisecondOn8_0ThoughALookupFindsItYet)
   }
 }
 
+TEST(ExpireCycleTest, ScanDeletesNothingOfAnotherTypeOnValkey) {
+  for (const ServerVersion version : {ServerVersion::redis_8_0, ServerVersion::valkey_8_0}) {
+    SimulatedServer simulated(options_of(version));
+    simulated.run("SET a 1 PX 10");
+    simulated.take_requests();
+    simulated.advance_ms(11);
+    simulated.run("SCAN 0 TYPE list");
+    EXPECT_EQ(simulated.take_requests(), version == ServerVersion::redis_8_0 ? "DEL a" : "");
+    simulated.run("SCAN 0 TYPE string");
+    EXPECT_EQ(simulated.take_requests(), version == ServerVersion::redis_8_0 ? "" : "UNLINK a");
+  }
+}
+
 TEST(ExpireCycleTest, ReachesAllKeysInSeveralCalls) {
   SimulatedServer simulated;
   for (int i = 0; i < 30'000; ++i) simulated.run("SET key:" + std::to_string(i) + " x PX 10");
