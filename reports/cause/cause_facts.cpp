@@ -141,7 +141,8 @@ bool CauseFacts::is_cut(const HoldPeriod& period, EventIndex index, std::string_
 sim::TimeNs CauseFacts::own_end(const HoldPeriod& period, EventIndex index,
                                 std::string_view owner) const {
   const std::optional<OwnLease> own = own_lease(*this, std::string(owner), period.taken, index);
-  return own ? own->ends_ns : sim::never_ns;
+  // Scripts reckon in whole milliseconds.
+  return own ? own->ends_ns + sim::millisecond_ns : sim::never_ns;
 }
 
 void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
