@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "checker/check.h"
 #include "checker/observations.h"
@@ -118,14 +119,22 @@ struct SentSteps {
   bool are_several = false;  ///< one after the other
 };
 
+/// In what was recorded in the order of time.
+template <typename Record>
+auto first_since(const std::vector<Record>& records, sim::TimeNs since_ns) {
+  return std::partition_point(records.begin(), records.end(),
+                              [&](const Record& each) { return each.at.at_ns < since_ns; });
+}
+
 SentSteps steps_of(const StrikeQuestion& question, const checker::Operation& operation) {
   const sim::TimeNs end_ns = end_of(question, operation).at_ns;
+  const auto& requests = observations_of(question).requests;
   SentSteps steps;
-  for (const checker::SentRequest& each : observations_of(question).requests) {
-    const bool is_of_it = each.owner == operation.owner && !(each.at < operation.invoked);
-    if (!is_of_it || each.at.at_ns > end_ns) continue;
-    if (!steps.first_ns) steps.first_ns = each.at.at_ns;
-    steps.are_several |= *steps.first_ns < each.at.at_ns;
+  for (auto each = first_since(requests, operation.invoked.at_ns);
+       each != requests.end() && each->at.at_ns <= end_ns; ++each) {
+    if (each->owner != operation.owner || each->at < operation.invoked) continue;
+    if (!steps.first_ns) steps.first_ns = each->at.at_ns;
+    steps.are_several |= *steps.first_ns < each->at.at_ns;
   }
   return steps;
 }
@@ -263,19 +272,19 @@ bool was_counted_wrong(const StrikeQuestion& question, const ClockShift& shift, 
   if (!question.meets(hold.taken.at, hold.until)) return false;
   checker::Moment asked = hold.taken.at;
   sim::TimeNs ends_ns = asked.at_ns + question.facts.longest_lease_ns;
-  for (const checker::LeaseChange& each : observations_of(question).lease_changes) {
-    if (hold.until.at_ns <= each.at.at_ns) break;
-    const bool is_of_hold = each.lock == hold.taken.lock &&
-                            (each.owner == checker::no_name || each.owner == hold.taken.owner) &&
-                            !(each.at.at_ns < hold.taken.at.at_ns);
-    const bool was_asked_for = each.by != checker::no_name;
-    if (!is_of_hold || !was_asked_for || each.ends_ns == 0) continue;
-    if (was_outlasted(question, shift, asked, ends_ns, each.at)) return true;
-    asked = each.at;
+  const auto& changes = observations_of(question).lease_changes;
+  for (auto each = first_since(changes, hold.taken.at.at_ns);
+       each != changes.end() && each->at.at_ns < hold.until.at_ns; ++each) {
+    const bool is_of_hold = each->lock == hold.taken.lock &&
+                            (each->owner == checker::no_name || each->owner == hold.taken.owner);
+    const bool was_asked_for = each->by != checker::no_name;
+    if (!is_of_hold || !was_asked_for || each->ends_ns == 0) continue;
+    if (was_outlasted(question, shift, asked, ends_ns, each->at)) return true;
+    asked = each->at;
     // No lease ends by a clock that stands still.
-    ends_ns = each.ends_ns == sim::never_ns && shift.stands_still
+    ends_ns = each->ends_ns == sim::never_ns && shift.stands_still
                   ? asked.at_ns + question.facts.longest_lease_ns
-                  : each.ends_ns;
+                  : each->ends_ns;
   }
   return was_outlasted(question, shift, asked, ends_ns, hold.until);
 }
