@@ -7,6 +7,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -39,6 +40,11 @@ void run(Call& call, ScriptId script, std::size_t keys) {
 
 /// Compiles a script for this server; where it does not compile, replies so and returns nothing.
 std::optional<ScriptId> load(Call& call, std::string_view body) {
+  if (body.starts_with("#!") && !call.server().version().has_script_flags) {
+    call.reply().error(
+        "ERR Error compiling script (new function): user_script:1: unexpected symbol near '#'");
+    return std::nullopt;
+  }
   const std::variant<ScriptId, std::string> compiled = call.server().scripts().compile(body);
   if (const auto* failure = std::get_if<std::string>(&compiled)) {
     call.reply().error(*failure);

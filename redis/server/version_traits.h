@@ -84,6 +84,9 @@ struct VersionTraits {
   bool has_old_script_errors = false;    ///< 6.0's words around the error of a script
   bool compares_in_set = false;          ///< SET … IFEQ
   bool replicates_set_as_spelt = false;  ///< "set k v PXAT …" where the caller wrote "set"
+  bool has_general_zrange = true;        ///< ZRANGE … BYSCORE, BYLEX, REV and LIMIT: of 6.2
+  bool has_zadd_comparisons = true;      ///< ZADD … GT and LT: of 6.2
+  bool has_script_flags = true;          ///< "#!lua flags=…": of 7.0
   bool has_set_get = true;               ///< SET … GET, EXAT, PXAT: of 6.2
 
   // The words of errors.

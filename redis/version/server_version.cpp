@@ -80,6 +80,9 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.counts_refusals = false;
   traits.has_old_script_errors = true;
   traits.has_set_get = false;
+  traits.has_script_flags = false;
+  traits.has_general_zrange = false;
+  traits.has_zadd_comparisons = false;
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
   traits.wraps_around = true;

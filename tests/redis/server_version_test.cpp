@@ -298,6 +298,31 @@ TEST(ServerVersionTest, IsCalledServerByTheScriptsOfValkeyOnly) {
               std::string::npos);
 }
 
+TEST(ServerVersionTest, ReadsNoFlagsOfScriptsBefore7_0) {
+  constexpr std::string_view script = "#!lua flags=no-writes\nreturn 1";
+  EXPECT_EQ(reply_of(redis_7_0, {"EVAL", script, "0"}), "(integer) 1");
+  EXPECT_EQ(reply_of(redis_6_0, {"EVAL", script, "0"}),
+            "(error) ERR Error compiling script (new function): user_script:1: unexpected symbol "
+            "near '#'");
+}
+
+TEST(ServerVersionTest, LacksTheOptionsOfSortedSetsBefore6_2) {
+  SimulatedServer old(options_of(redis_6_0));
+  const auto told = [&old](std::string_view line) { return describe(old.run(line)); };
+  EXPECT_EQ(told("ZADD z 1 a 2 b"), "(integer) 2");
+  EXPECT_EQ(told("ZADD z GT 3 a"), "(error) ERR syntax error");
+  EXPECT_EQ(told("ZADD z LT GT 3 a"), "(error) ERR value is not a valid float");
+  EXPECT_EQ(told("ZRANGE z 0 -1 REV"), "(error) ERR syntax error");
+  EXPECT_EQ(told("ZRANGE z 0 3 BYSCORE LIMIT 0 1"), "(error) ERR syntax error");
+  EXPECT_EQ(told("ZRANGE z (1 3 BYSCORE"), "(error) ERR value is not an integer or out of range");
+  EXPECT_EQ(told("ZRANGE z 0 -1 LIMIT 0 -1"), "(error) ERR syntax error");
+  EXPECT_EQ(told("ZRANGE z 0 0 WITHSCORES"), R"(["a", "1"])");
+  EXPECT_EQ(told("ZRANGEBYSCORE z 1 2 WITHSCORES LIMIT 1 1"), R"(["b", "2"])");
+  EXPECT_EQ(told("ZRANGEBYLEX z - + WITHSCORES"), "(error) ERR syntax error");
+  EXPECT_EQ(told("ZRANGEBYLEX z x + LIMIT x 1"),
+            "(error) ERR min or max not valid string range item");
+}
+
 TEST(ServerVersionTest, CallsItExpiredWhereItDoes) {
   const auto event_of = [](ServerVersion version) {
     SimulatedServer server(options_of(version));

@@ -7,6 +7,7 @@
 #include "redis/protocol/doubles.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -23,14 +24,14 @@ struct AddOptions {
 };
 
 /// Takes a word as an option; false where it is none.
-bool take_option(AddOptions& options, std::string_view word) {
+bool take_option(AddOptions& options, std::string_view word, const VersionTraits& version) {
   if (equals_ignoring_case(word, "nx")) {
     options.only_if_absent = true;
   } else if (equals_ignoring_case(word, "xx")) {
     options.only_if_present = true;
-  } else if (equals_ignoring_case(word, "gt")) {
+  } else if (version.has_zadd_comparisons && equals_ignoring_case(word, "gt")) {
     options.only_if_greater = true;
-  } else if (equals_ignoring_case(word, "lt")) {
+  } else if (version.has_zadd_comparisons && equals_ignoring_case(word, "lt")) {
     options.only_if_less = true;
   } else if (equals_ignoring_case(word, "ch")) {
     options.counts_changed = true;
@@ -123,7 +124,7 @@ void reply_additions(Call& call, const Additions& sum, const AddOptions& options
 // Redis reads options in ZINCRBY too: `ZINCRBY key NX member` is a syntax error.
 void add_pairs(Call& call, AddOptions options) {
   std::size_t first = 2;
-  while (first < call.size() && take_option(options, call[first])) ++first;
+  while (first < call.size() && take_option(options, call[first], call.server().version())) ++first;
   if (const std::string_view why = complaint(options, call.size() - first); !why.empty()) {
     return call.reply().error(why);
   }

@@ -118,10 +118,26 @@ bool read_options(Call& call, std::size_t index, Destination destination, RangeF
   return true;
 }
 
+/// As before 6.2: the ends are read first, and a range by rank or by members has few options.
+std::optional<RangeRequest> read_old_request(Call& call, std::size_t index, const RangeForm& form) {
+  const RangeForm own{form.by.value_or(RangeBy::rank), form.direction.value_or(Direction::forward)};
+  RangeRequest request;
+  request.by = *own.by;
+  request.direction = *own.direction;
+  if (!read_ends(call, index, request)) return std::nullopt;
+  if (!read_options(call, index + 2, Destination::reply, own, request)) return std::nullopt;
+  const bool is_too_much = (own.by == RangeBy::rank && call.size() > index + 3) ||
+                           (own.by == RangeBy::lex && request.scores == Scores::with);
+  if (!is_too_much) return request;
+  call.reply_syntax_error();
+  return std::nullopt;
+}
+
 /// Reads a request whose range begins at a word; replies and returns nothing where it makes no
 /// sense.
 std::optional<RangeRequest> read_request(Call& call, std::size_t index, Destination destination,
                                          const RangeForm& form) {
+  if (!call.server().version().has_general_zrange) return read_old_request(call, index, form);
   RangeRequest request;
   if (!read_options(call, index + 2, destination, form, request)) return std::nullopt;
   if (request.limit.count != -1 && request.by == RangeBy::rank) {
