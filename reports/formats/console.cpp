@@ -207,9 +207,22 @@ bool is_told_below(const search::ScenarioOutcome& outcome, std::string_view comp
   });
 }
 
+/// "; not asked for, but violated: harm": the headline alone would pass for a clean bill of health.
+std::string violated_unasked(const search::ScenarioOutcome& outcome) {
+  const bool is_clean = unexpected_violations(outcome).empty();
+  if (outcome.kind != search::OutcomeKind::as_expected || is_clean) return {};
+  std::vector<std::string_view> names;
+  for (const search::PropertySummary& each : outcome.properties) {
+    const bool is_unasked = each.expected == search::Expected::nothing && each.violated > 0;
+    if (is_unasked) names.push_back(checker::to_string(each.property));
+  }
+  return fmt::format("; not asked for, but violated: {}", fmt::join(names, ", "));
+}
+
 void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
-  const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
-                                      runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
+  const std::string how =
+      fmt::format("{}, {}{}{}", search::to_string(outcome.kind), runs(outcome.runs),
+                  outcome.interrupted ? " (stopped)" : "", violated_unasked(outcome));
   page.heading(sanitized(outcome.scenario->title));
   page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
             page.painted(sanitized(outcome.scenario->name()), Paint::grey));

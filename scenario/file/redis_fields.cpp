@@ -211,6 +211,13 @@ void write_node_config(const Field<NodeSpec>& self, const NodeSpec& node, const 
 
 void read_nodes(const TableReader& redis_table, const Field<Scenario>& self,
                 const ReadContext& context, Scenario& scenario) {
+  if (const toml::node* const value = redis_table.node(self.form.key);
+      value != nullptr && value->is_integer()) {
+    throw InputError(redis_table.value_place(self.form.key),
+                     fmt::format("'{}' is a table of the nodes by name; how many there are is said "
+                                 "as in {} = {}",
+                                 self.form.key, masters_key, *value->value<std::int64_t>()));
+  }
   const auto nodes = redis_table.table(self.form.key);
   if (!nodes) return;
   const Participants participants(scenario.redis, {});

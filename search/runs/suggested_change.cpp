@@ -253,7 +253,7 @@ class ChangeTrials {
 
   /// What belongs into a table that is there comes first: below a new table it would be that one's.
   [[nodiscard]] std::string lines_of(Chosen chosen) const {
-    std::string lines;
+    std::string lines = count(chosen) > 1 ? "# together:" : "";
     for (const bool tables : {false, true}) {
       for (std::size_t i = 0; i < changes_.size(); ++i) {
         if ((chosen >> i & 1U) == 0 || changes_[i].is_table() != tables) continue;

@@ -345,7 +345,7 @@ class NewUser(Stories):
         self.program.write("story.toml", text)
         told = " ".join(self.program.run("run", "story.toml", "--no-files").stdout.split())
         self.assertIn("? mutual-exclusion, harm held in 1 run, but were put to the test in none:", told)
-        self.assertEqual(told.count("matters where a lease"), 1)
+        self.assertEqual(told.count("matters where it outlasts a lease"), 1)
         self.assertIn(', and so does "pause a for 10ms at 1s"', told)
 
     def test_faults_left_open_of_which_none_mattered_show_nothing_and_ask_for_more(self):

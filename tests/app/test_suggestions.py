@@ -109,6 +109,17 @@ class Suggestions(Stories):
         self.assertIn(code, (0, 1))
         self.assertNotIn("never struck", " ".join(found["complaints"]))
 
+    def test_a_slow_server_or_way_is_asked_about_while_it_can_still_be_waited_for(self):
+        clients = IN_TURN.replace("sleep 5s", "sleep 4s")
+        for lock, slow, suggested in (
+            ("plain", 'slow = "n1"', r'^# together:\nby = "700ms".*\nrun = \["lock lease=5s", .*late call'),
+            ("fair", 'slow = "n1"', r'^# together:\nby = "700ms".*\nrun = \["lock lease=5s", .*late call'),
+            ("fair", 'clog = ["a", "n1"]', r'^# together:\nby = "1.4s"'),
+        ):
+            with self.subTest(lock=lock, slow=slow):
+                self.assert_answered(scenario(fault(slow, 'by = "200ms"', 'for = "30s"'), clients=clients), lock,
+                                     ["mutual-exclusion"], suggested)
+
     def test_readers_are_given_somebody_whom_they_exclude(self):
         readers = re.sub(r'"(un)?lock( lease=10s)?"', r'"read_\1lock\2"', CLIENTS).replace('"write", ', "")
         cut = fault('cut = ["a", "n1"]', 'at = "2s"', 'for = "15s"')

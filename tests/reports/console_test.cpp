@@ -234,6 +234,8 @@ TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
                    "the lease\n                not asked for, but violated: mutual-exclusion in 1 "
                    "of 1 run, first with seed 1; harm"));
   EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), "harm  violated, not asked for\n"));
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  as expected, 1 run; not asked for, but violated: mutual-exclusion, harm  "));
 }
 
 /// A violation that the shown run does not have is in no list of the report, unless this one.

@@ -396,6 +396,8 @@ TEST(ScenarioErrors, OfPartsThatHaveNothingToDoWithEachOtherAreToldTogether) {
 
 TEST(ScenarioErrors, InNodesAndLinks) {
   constexpr InvalidScenario cases[] = {
+      {"[redis]\nnodes = ⟦3\n",
+       "'nodes' is a table of the nodes by name; how many there are is said as in masters = 3"},
       {"[redis.nodes.⟦n2]\ndrift = \"1ppm\"\n", "there is no node 'n2' (there is n1)"},
       {"[redis.nodes.n1]\n⟦offset = \"1s\"\n",
        "unknown key 'offset' ([redis.nodes.n1] has wall_offset, drift, latency, config and "
