@@ -464,6 +464,9 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
   add_verdict(page, outcome);
   if (outcome.runs > 0) {
     add_violations(page, outcome);
+    for (const auto& [head, words] : limits_in_words(outcome.example, outcome.scenario->lock)) {
+      page.entry(head, words);
+    }
     for (const auto& [head, words] : needed_in_words(outcome)) page.entry(head, words);
     add_properties(page, outcome);
     add_expectations(page, outcome);

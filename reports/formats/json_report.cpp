@@ -9,6 +9,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/cause/cause.h"
+#include "reports/formats/needed_words.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/scenario.h"
@@ -102,6 +103,10 @@ Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdic
     for (const Cause& cause : causes_of(example, verdict.property))
       causes.push_back(cause_of(cause));
     result["causes"] = std::move(causes);
+    Json limits = Json::array();
+    for (const std::string_view each : not_promised_where(example, verdict.property))
+      limits.push_back(each);
+    result["not_promised_where"] = std::move(limits);
   }
   return result;
 }

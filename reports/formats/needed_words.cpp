@@ -11,27 +11,22 @@
 
 #include "checker/property.h"
 #include "checker/verdict.h"
+#include "model/lock/assumption.h"
 #include "reports/text.h"
+#include "scenario/text/suggest.h"
 #include "search/runs/needed_faults.h"
+#include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 namespace {
 
+using scenario::listed;
 using search::MovedFault;
 using search::NeededFaults;
 
 std::vector<search::FaultName> faults_of(const search::ScenarioOutcome& outcome) {
   return search::fault_names(outcome.example);
-}
-
-/// "a, b and c". REQUIRES: there are some.
-std::string listed(const std::vector<std::string_view>& words) {
-  std::string text(words.front());
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    text.append(i + 1 == words.size() ? " and " : ", ").append(words[i]);
-  }
-  return text;
 }
 
 /// "crash n1 …; promote n1-replica-1 …".
@@ -169,6 +164,41 @@ std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome) 
     for (const std::size_t fault : needed.faults) add_moves(lines, outcome, alike, fault);
   }
   return lines;
+}
+
+std::vector<NeededLine> limits_in_words(const search::RunRecord& example, std::string_view lock) {
+  std::vector<std::pair<std::vector<std::string_view>, std::vector<std::string_view>>> alike;
+  for (const checker::Verdict& verdict : example.verdicts) {
+    const auto where = not_promised_where(example, verdict.property);
+    if (where.empty()) continue;
+    auto group = std::find_if(alike.begin(), alike.end(),
+                              [&](const auto& known) { return known.first == where; });
+    if (group == alike.end()) group = alike.insert(group, {where, {}});
+    group->second.push_back(checker::to_string(verdict.property));
+  }
+  std::vector<NeededLine> lines;
+  for (const auto& [where, properties] : alike) {
+    lines.push_back({"limit  ", fmt::format("{} does not promise {} where {}, as here",
+                                            sanitized(lock), listed(properties), listed(where))});
+  }
+  return lines;
+}
+
+std::vector<std::string_view> not_promised_where(const search::RunRecord& example,
+                                                 checker::Property property) {
+  const search::RunRecord* told = &example;
+  if (example.with_fewer_faults) {
+    for (const search::RunWithFewerFaults& each : *example.with_fewer_faults) {
+      if (each.property == property && each.run) told = each.run.get();
+    }
+  }
+  std::vector<std::string_view> where;
+  for (const search::ExcusedPromise& each : told->excused) {
+    if (each.property != property) continue;
+    each.not_kept.visit(
+        [&where](model::Assumption broken) { where.push_back(model::where_broken(broken)); });
+  }
+  return where;
 }
 
 }  // namespace lockstep::reports

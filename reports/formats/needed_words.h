@@ -1,11 +1,18 @@
-// What holds without which faults, and what breaks also where they strike at another time, in
-// words for a console.
+// What holds without which faults, what breaks also where they strike at another time, and what the
+// lock does not promise, in words for a console.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
+
 namespace lockstep::search {
+struct RunRecord;
 struct ScenarioOutcome;
 }  // namespace lockstep::search
 
@@ -19,5 +26,16 @@ struct NeededLine {
 
 /// Properties that need the same are on one line.
 [[nodiscard]] std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome);
+
+/// What the lock's contract says of what broke: not that it is a bug where it says nothing, for the
+/// callers of a scenario may do what the contract asks them not to.
+[[nodiscard]] std::vector<NeededLine> limits_in_words(const search::RunRecord& example,
+                                                      std::string_view lock);
+
+/// "a hold outlasts the lease that its caller asked for": of what the run did not keep though the
+/// property's promise assumes it; empty where nothing excuses it. Of a run with fewer faults where
+/// there is one.
+[[nodiscard]] std::vector<std::string_view> not_promised_where(const search::RunRecord& example,
+                                                               checker::Property property);
 
 }  // namespace lockstep::reports

@@ -16,7 +16,8 @@ namespace lockstep::scenario {
 /// When strikes mattered, in the words for what model/faults/strike_conditions.cpp asks.
 namespace mattered {
 inline constexpr std::string_view takes_time =
-    "it outlasts a lease of whom it strikes, or makes a call fail or take a quarter of a lease, and "
+    "it outlasts a lease of whom it strikes, or makes a call fail or take a quarter of a lease, "
+    "and "
     "another wants the lock before its owner is done with it; where a replica takes over: where "
     "that has not received a lock that somebody has";
 inline constexpr std::string_view takes_time_of_a_number =

@@ -46,8 +46,15 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   example.trace.hash = result.hash;
   example.judged = checker::KeptRun{*result.names, *result.history, *result.observations};
   example.verdicts = *result.verdicts;
-  ContractJudge(simulation.lock())
-      .tell_what_counts(simulation.scenario(), result, example.verdicts);
+  const ContractJudge contract(simulation.lock());
+  contract.tell_what_counts(simulation.scenario(), result, example.verdicts);
+  for (const checker::Verdict& each : *result.verdicts) {
+    // What a variant with a known flaw breaks is the flaw's.
+    const bool may_be_excused = simulation.lock().flaw.empty();
+    if (each.kind != checker::VerdictKind::violated || !may_be_excused) continue;
+    const auto not_kept = contract.broken(simulation.scenario(), result, each.property);
+    if (not_kept && !not_kept->empty()) example.excused.push_back({each.property, *not_kept});
+  }
   const model::Mattered mattered = most_that_mattered(simulation.scenario(), result);
   for (checker::Verdict& each : example.verdicts) {
     each.put_to_the_test = is_put_to_the_test(each, mattered);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/lock/assumption.h"
 #include "model/recorded_trace.h"
 #include "sim/boxed.h"
 #include "sim/time.h"
@@ -58,6 +59,12 @@ struct WrongClock {
 /// Clients and nodes, in the order of the scenario.
 [[nodiscard]] std::vector<WrongClock> wrong_clocks_of(const scenario::Scenario& scenario);
 
+/// A promise of the lock that broke where its contract says it may: what excuses it.
+struct ExcusedPromise {
+  checker::Property property{};
+  model::AssumptionSet not_kept;
+};
+
 /// A run made again with those faults and wrong clocks alone without which the property does not
 /// break.
 struct RunWithFewerFaults {
@@ -81,7 +88,8 @@ struct RunRecord {
   model::RecordedTrace trace;
   sim::Boxed<checker::KeptRun> judged;
   std::vector<checker::Verdict> verdicts;
-  model::RunEnd end{};  ///< at rest
+  std::vector<ExcusedPromise> excused;  ///< in the order of the verdicts
+  model::RunEnd end{};                  ///< at rest
   sim::TimeNs ended_at_ns = 0;
   std::uint64_t lock_digest = 0;
   /// The scenario's, and behind them those that the run drew.

@@ -2,6 +2,7 @@
 failover, a garbage collection, a slow network? The answer is a violation, or words that say why
 nothing was put to the test, with lines that change it; and with these lines it is a violation."""
 
+import json
 import re
 import unittest
 
@@ -337,6 +338,18 @@ class NewUser(Stories):
                 self.assertNotIn('of "promote', untested["change"])
                 self.assertIn('delay = "replication"', untested["change"])
                 self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_violation_that_the_contract_excuses_says_so(self):
+        pause = fault('pause = "a"', 'when = "a acquired"', 'for = "20s"')
+        text = scenario(pause, clients=IN_TURN)
+        outlasts = "a hold outlasts the lease that its caller asked for"
+        code, found = self.run_json(text, "1")
+        self.assertEqual(code, 1)
+        of = {each["property"]: each.get("not_promised_where") for each in found["example"]["verdicts"]}
+        self.assertEqual(of["mutual-exclusion"], [outlasts])
+        self.assertIsNone(of["valid-grant"], "it held")
+        flawed = text.replace('"plain"', '"setnx/get-then-del"')
+        self.assertNotIn(outlasts, json.dumps(self.run_json(flawed, "1")))
 
     def test_the_console_says_once_what_is_said_of_several(self):
         text = scenario(fault('pause = "b"', 'at = "3s"', 'for = "20s"')

@@ -12,6 +12,7 @@
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/lock/assumption.h"
 #include "model/trace_vocabulary.h"
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
@@ -20,6 +21,7 @@
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_location.h"
+#include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
@@ -64,6 +66,15 @@ TEST(ConsoleReport, TellsTheWholeStory) {
   confirm  lockstep confirm out/gc-pause.trace.jsonl
   replay   lockstep replay out/gc-pause.trace.jsonl
 )");
+}
+
+TEST(ConsoleReport, SaysWhatTheLockDoesNotPromise) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  constexpr model::AssumptionSet outlasts{model::Assumption::holds_within_lease};
+  outcome.example.excused = {{checker::Property::mutual_exclusion, outlasts}};
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  limit    plain does not promise mutual-exclusion where a hold outlasts the "
+                   "lease that its\n           caller asked for, as here\n"));
 }
 
 // What else broke in the run comes behind, as in one that a search has saved for one property.

@@ -94,8 +94,8 @@ TEST_F(SeedRuns, IsUnknownWhereNoRunPutWhatItExpectsToTheTest) {
   EXPECT_EQ(exclusion.put_to_the_test, 0U);
   ASSERT_EQ(outcome.untested.size(), 2U);
   EXPECT_EQ(outcome.untested[0].property, checker::Property::mutual_exclusion);
-  EXPECT_TRUE(outcome.untested[0].change.starts_with(
-      "# together:\nfor = \"21s\"  # beyond the lease\n"));
+  EXPECT_TRUE(
+      outcome.untested[0].change.starts_with("# together:\nfor = \"21s\"  # beyond the lease\n"));
   EXPECT_EQ(outcome.untested[0].change, outcome.untested[1].change);
 }
 
