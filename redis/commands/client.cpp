@@ -104,7 +104,8 @@ bool append_clients_by_number(Call& call, std::string& text) {
 
 void client_list(Call& call) {
   std::string text;
-  if (call.size() > 3 && equals_ignoring_case(call[2], "id")) {
+  const bool has_ids = !call.server().version().has_old_refusals;
+  if (has_ids && call.size() > 3 && equals_ignoring_case(call[2], "id")) {
     if (!append_clients_by_number(call, text)) return;
     return call.reply().verbatim("txt", text);
   }
@@ -196,6 +197,7 @@ std::int64_t kill_clients(Call& call, const KillFilter& filter) {
 
 void client_kill(Call& call) {
   KillFilter filter;
+  if (call.size() == 2) return call.reply_syntax_error();
   if (call.size() == 3) {  // the old form may end the caller
     filter.address = call[2];
     filter.skips_caller = false;
@@ -229,6 +231,8 @@ void client_setinfo(Call& call) {
   text += " cannot contain spaces, newlines or special characters.";
   call.reply().error(text);
 }
+
+void refuse_subcommand(Call& call) { call.reply_wrong_subcommand_arity(); }
 
 void client_help(Call& call) {
   static constexpr std::array<std::string_view, 34> lines{

@@ -326,6 +326,8 @@ void client_no_evict(Call& call);
 void client_getredir(Call& call);
 void client_setinfo(Call& call);
 void client_help(Call& call);
+/// 6.0's: of whatever follows a command that has subcommands.
+void refuse_subcommand(Call& call);
 /// Whether a session may have this name; where not, with a reply.
 bool is_client_name(Call& call, std::string_view name);
 /// Gives the session a name; false, with a reply, where it is none.

@@ -60,7 +60,17 @@ std::string text_of(const Server& server, const ConfigParameter& parameter) {
   return text;
 }
 
+/// 6.0 sets one parameter at a time, and tells the value.
+void refuse_old(Call& call, std::string_view reason) {
+  std::string text = "ERR Invalid argument '";
+  text.append(as_c_string(call[3])).append("' for CONFIG SET '").append(as_c_string(call[2]));
+  text += '\'';
+  if (reason.starts_with("argument ")) text.append(" - ").append(reason);
+  call.reply().error(text);
+}
+
 void refuse(Call& call, std::string_view name, std::string_view reason) {
+  if (call.server().version().has_old_refusals) return refuse_old(call, reason);
   std::string text = "ERR CONFIG SET failed (possibly related to argument '";
   text += as_c_string(name);
   text += "') - ";
@@ -84,11 +94,13 @@ std::string_view reason_not_to_change(const ConfigParameter& parameter) {
 std::optional<std::vector<const ConfigParameter*>> settable(Call& call) {
   std::vector<const ConfigParameter*> parameters;
   for (std::size_t i = 2; i < call.size(); i += 2) {
+    const bool is_old = call.server().version().has_old_refusals;
     const ConfigParameter* const parameter = find_config_parameter(call[i]);
-    if (parameter == nullptr) {
-      std::string text = "ERR Unknown option or number of arguments for CONFIG SET - '";
+    if (parameter == nullptr || (is_old && parameter->access == ConfigAccess::immutable)) {
+      std::string text = is_old ? "ERR Unsupported CONFIG parameter: "
+                                : "ERR Unknown option or number of arguments for CONFIG SET - '";
       text += as_c_string(call[i]);
-      text += '\'';
+      if (!is_old) text += '\'';
       call.reply().error(text);
       return std::nullopt;
     }
@@ -137,7 +149,12 @@ void config_set(Call& call) {
   Config changed = call.server().config();  // all or nothing
   for (std::size_t i = 0; i < parameters->size(); ++i) {
     const std::size_t word = 2 + 2 * i;
-    const std::string reason = set_config(changed, *(*parameters)[i], call[word + 1]);
+    const ConfigParameter& parameter = *(*parameters)[i];
+    const bool is_unknown_event = call.server().version().has_old_refusals &&
+                                  parameter.kind == ConfigKind::keyspace_events &&
+                                  call[word + 1].find_first_of("dn") != std::string_view::npos;
+    const std::string reason =
+        is_unknown_event ? "unknown event" : set_config(changed, parameter, call[word + 1]);
     if (!reason.empty()) {
       set_again(call.server(), std::span(*parameters).first(i + 1));
       return refuse(call, call[word], reason);

@@ -27,17 +27,19 @@ void ping(Call& call) {
 void echo(Call& call) { call.reply().bulk(call[1]); }
 
 void select(Call& call) {
-  const std::optional<std::int64_t> index = call.integer(1);
-  if (!index) return;
-  if (*index != static_cast<std::int32_t>(*index)) {
-    return call.reply().error(
-        "ERR value is out of range, value must between -2147483648 and 2147483647");
+  std::optional<std::int64_t> index = parse_integer(call[1]);
+  if (!index) return call.refuse(not_an_integer);
+  const auto cut = static_cast<std::int32_t>(*index);
+  if (call.server().version().cuts_database_index) {
+    index = cut;
+  } else if (*index != cut) {
+    return call.refuse(not_an_int);
   }
   if (call.server().cluster() != nullptr && *index != 0) {
     return call.reply().error("ERR SELECT is not allowed in cluster mode");
   }
   if (*index < 0 || *index >= static_cast<std::int64_t>(database_count)) {
-    return call.reply().error("ERR DB index is out of range");
+    return call.refuse(no_such_database);
   }
   call.session().database = static_cast<std::uint8_t>(*index);
   call.reply().status("OK");
@@ -74,11 +76,11 @@ namespace {
 std::optional<Protocol> protocol_asked(Call& call) {
   if (call.size() == 1) return call.session().protocol;
   const std::optional<std::int64_t> version = parse_integer(call[1]);
-  if (!version) {
+  if (!version && !call.server().version().has_old_refusals) {
     call.reply().error("ERR Protocol version is not an integer or out of range");
     return std::nullopt;
   }
-  if (*version != 2 && *version != 3) {
+  if (version != 2 && version != 3) {
     call.reply().error("NOPROTO unsupported protocol version");
     return std::nullopt;
   }

@@ -43,9 +43,15 @@ void incrbyfloat(Call& call) {
 void hincrbyfloat(Call& call) {
   const std::optional<long double> increment = parse_long_double(call[3]);
   if (!increment) return call.reply().error(not_a_float);
-  if (std::isinf(*increment)) return call.reply().error("ERR value is NaN or Infinity");
-  const auto found = call.lookup_as<HashValue>(call[1]);
+  const bool is_checked_first = !call.server().version().has_old_refusals;
+  if (is_checked_first && std::isinf(*increment)) {
+    return call.reply().error("ERR value is NaN or Infinity");
+  }
+  auto found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
+  if (!is_checked_first && found.value == nullptr) {  // it stays, though empty
+    found.value = &std::get<HashValue>(call.keys().create<HashValue>(call[1]).value);
+  }
   HashValue* const writable = without_over_to_write(call, found.value, call[2]);
   const std::string* const present = writable == nullptr ? nullptr : writable->find(call[2]);
   const std::optional<long double> before = present == nullptr ? 0.0L : parse_long_double(*present);

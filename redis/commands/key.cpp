@@ -103,8 +103,9 @@ namespace {
 /// FLUSHALL [ASYNC|SYNC]: whether the option is one; replies where not.
 bool has_valid_flush_option(Call& call) {
   if (call.size() == 1) return true;
-  if (call.size() == 2 &&
-      (equals_ignoring_case(call[1], "async") || equals_ignoring_case(call[1], "sync"))) {
+  const bool has_sync = !call.server().version().has_old_refusals;
+  if (call.size() == 2 && (equals_ignoring_case(call[1], "async") ||
+                           (has_sync && equals_ignoring_case(call[1], "sync")))) {
     return true;
   }
   call.reply_syntax_error();
@@ -115,8 +116,8 @@ bool has_valid_flush_option(Call& call) {
 
 void flushdb(Call& call) {
   if (!has_valid_flush_option(call)) return;
-  call.server().flush(call.session().database);
-  call.force_propagation();
+  const std::uint64_t count = call.server().flush(call.session().database);
+  if (count > 0 || !call.server().version().counts_empty_changes) call.force_propagation();
   call.reply().status("OK");
 }
 

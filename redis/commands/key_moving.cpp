@@ -10,37 +10,32 @@
 namespace lockstep::redis::commands {
 namespace {
 
-constexpr std::string_view no_such_database = "ERR DB index is out of range";
 constexpr std::string_view same_object = "ERR source and destination objects are the same";
 
-/// A number that fits an int; replies a text and returns nothing where a word is none.
-std::optional<std::int32_t> read_int(Call& call, std::size_t index, std::string_view text) {
+/// A number that fits an int (6.0: any); replies a text and returns nothing where a word is none.
+std::optional<std::int64_t> read_int(Call& call, std::size_t index, std::string_view text) {
   const std::optional<std::int64_t> number = parse_integer(call[index]);
   if (!number) {
-    call.reply().error(text);
+    call.refuse(text);
     return std::nullopt;
   }
-  if (*number != static_cast<std::int32_t>(*number)) {
-    call.reply().error(text == not_an_integer
-                           ? "ERR value is out of range, value must between -2147483648 and "
-                             "2147483647"
-                           : text);
-    return std::nullopt;
-  }
-  return static_cast<std::int32_t>(*number);
+  const bool is_int = *number == static_cast<std::int32_t>(*number);
+  if (is_int || call.server().version().cuts_database_index) return number;
+  call.refuse(text == not_an_integer ? not_an_int : text);
+  return std::nullopt;
 }
 
 /// The database of a number; replies and returns nothing where there is none.
-std::optional<std::uint8_t> checked_database(Call& call, std::int32_t number) {
-  if (number >= 0 && number < static_cast<std::int32_t>(database_count)) {
+std::optional<std::uint8_t> checked_database(Call& call, std::int64_t number) {
+  if (number >= 0 && number < static_cast<std::int64_t>(database_count)) {
     return static_cast<std::uint8_t>(number);
   }
-  call.reply().error(no_such_database);
+  call.refuse(no_such_database);
   return std::nullopt;
 }
 
 std::optional<std::uint8_t> read_database(Call& call, std::size_t index) {
-  const std::optional<std::int32_t> number = read_int(call, index, not_an_integer);
+  const std::optional<std::int64_t> number = read_int(call, index, not_an_integer);
   return number ? checked_database(call, *number) : std::nullopt;
 }
 
@@ -159,9 +154,9 @@ void swapdb(Call& call) {
   if (call.server().cluster() != nullptr) {
     return call.reply().error("ERR SWAPDB is not allowed in cluster mode");
   }
-  const std::optional<std::int32_t> first = read_int(call, 1, "ERR invalid first DB index");
+  const std::optional<std::int64_t> first = read_int(call, 1, "ERR invalid first DB index");
   if (!first) return;
-  const std::optional<std::int32_t> second = read_int(call, 2, "ERR invalid second DB index");
+  const std::optional<std::int64_t> second = read_int(call, 2, "ERR invalid second DB index");
   if (!second) return;
   const std::optional<std::uint8_t> a = checked_database(call, *first);
   if (!a) return;

@@ -137,8 +137,14 @@ void pubsub_shardnumsub(Call& call) {
 }
 
 void pubsub_numpat(Call& call) {
-  call.reply().integer(
-      static_cast<std::int64_t>(call.server().pubsub().patterns().topics().size()));
+  std::size_t count = call.server().pubsub().patterns().topics().size();
+  if (call.server().version().has_old_refusals) {  // each client's counts
+    count = 0;
+    for (const Session* const each : call.server().sessions().clients()) {
+      count += each->patterns.size();
+    }
+  }
+  call.reply().integer(static_cast<std::int64_t>(count));
 }
 
 void pubsub_help(Call& call) {

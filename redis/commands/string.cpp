@@ -45,6 +45,7 @@ void getset(Call& call) {
   if (found.wrong_type) return;
   call.reply_bulk_or_null(found.value);
   overwrite(call, call[1], call[2]).expire_at_ms.reset();
+  if (call.server().version().replicates_getset) return call.changed(call[1]);
   call.changed_as(call[1], {"SET", call[1], call[2]});
 }
 

@@ -291,7 +291,12 @@ void ScriptEngine::Implementation::write_error(std::string_view script, ReplyWri
       constexpr std::string_view code = "ERR ";
       if (is_text && error_text.starts_with(code)) error_text.erase(0, code.size());
       std::string where = "ERR Error running script (call to f_" + std::string(script) + "): ";
-      if (error_text.find("nonexistent global variable") != std::string::npos) {
+      lua_pushvalue(thread, error);
+      if (const std::string_view type = field("raised"); type.data() != nullptr) {
+        constexpr std::string_view handler = "err_handler_def:8: ";
+        where.append("@").append(handler).append(handler);
+        error_text = "attempt to concatenate local 'err' (a " + std::string(type) + " value)";
+      } else if (error_text.find("nonexistent global variable") != std::string::npos) {
         where += "@enable_strict_lua:15: ";
       } else if (source.data() != nullptr && line.data() != nullptr) {
         where.append(source).append(":").append(line).append(": ");
@@ -305,6 +310,9 @@ void ScriptEngine::Implementation::write_error(std::string_view script, ReplyWri
       error_text.append("on ");
       error_text.append(source).append(":").append(line).append(".");
     }
+  }
+  if (context.host->script_version().has_old_script_errors) {
+    error_text.erase(error_text.find_last_not_of("\r\n") + 1);
   }
   const std::string_view line = without_line_ends(error_text, line_buffer);
   if (is_counted) return reply.counted_error(line);
@@ -347,7 +355,7 @@ void ScriptEngine::Implementation::execute(int argument_count, std::string_view 
   const int status = lua_pcall(thread, argument_count, 1, handler_slot);
   const lua::Memory::Unlimited unlimited(memory);
   if (status == LUA_OK) {
-    write_result(thread, context.protocol, reply);
+    write_result(thread, context.protocol, context.host->script_version(), reply);
   } else {
     if (memory.has_refused_large_block()) {
       InstructionLimiter::push_error(thread);

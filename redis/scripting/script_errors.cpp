@@ -173,7 +173,13 @@ int describe_error(lua_State* state) {
   lua_settop(state, 1);
   lua_Debug source;
   const bool has_source = find_source(state, source);
-  if (lua_type(state, 1) != LUA_TTABLE) {
+  const char* const type = luaL_typename(state, 1);
+  bool is_plain = lua_isstring(state, 1) != 0;
+  if (lua_type(state, 1) == LUA_TTABLE) {
+    lua_pushliteral(state, "is_kill");
+    is_plain = lua_rawget(state, 1) == LUA_TBOOLEAN;
+    lua_settop(state, 1);
+  } else {
     use_lua51_wording(state);
     lua_createtable(state, 0, 3);
     lua::make_text(state, 1);
@@ -184,6 +190,11 @@ int describe_error(lua_State* state) {
     lua_pushboolean(state, 1);
     lua_setfield(state, 2, "text");
     lua_replace(state, 1);
+  }
+  if (!is_plain) {  // what 6.0's handler fails on
+    lua_pushliteral(state, "raised");
+    lua_pushstring(state, type);
+    lua_rawset(state, 1);
   }
   if (has_source) {
     lua_pushliteral(state, "source");

@@ -87,6 +87,8 @@ void InstructionLimiter::end(lua_State* state) {
 
 void InstructionLimiter::push_error(lua_State* state) {
   push_error_table(state, "ERR Script killed by user with SCRIPT KILL...");
+  lua_pushboolean(state, 1);
+  lua_setfield(state, -2, "is_kill");  // for describe_error
 }
 
 void InstructionLimiter::on_count(lua_State* state, lua_Debug*) {

@@ -23,15 +23,30 @@ constexpr lua_Integer replication_aof = 1;
 constexpr lua_Integer replication_replica = 2;
 constexpr lua_Integer replication_all = replication_aof | replication_replica;
 
-int raise(lua_State* state, std::string_view text) {
-  push_error_table(state, text);
-  return lua_error(state);
-}
-
 /// Of the server whose script runs.
 const VersionTraits& version_of(lua_State* state) {
   const ScriptHost* const host = context_of(state).host;
   return host == nullptr ? traits_of(default_version) : host->script_version();
+}
+
+int raise(lua_State* state, std::string_view text) {
+  constexpr std::string_view code = "ERR ";
+  if (version_of(state).has_old_script_errors) {  // a text, without a code
+    if (text.starts_with(code)) text.remove_prefix(code.size());
+    lua::push_view(state, text);
+  } else {
+    push_error_table(state, text);
+  }
+  return lua_error(state);
+}
+
+int reply_bad_arguments(lua_State* state) {
+  if (version_of(state).has_old_script_errors) {
+    push_located_error_table(state, "wrong number or type of arguments");
+  } else {
+    push_error_table(state, "ERR wrong number or type of arguments");
+  }
+  return 1;
 }
 
 /// An error that begins with the library's name.
@@ -48,11 +63,14 @@ bool has_one_string(lua_State* state) {
 }
 
 int error_reply(lua_State* state) {
-  if (!has_one_string(state)) {
-    push_error_table(state, "ERR wrong number or type of arguments");
+  if (!has_one_string(state)) return reply_bad_arguments(state);
+  std::string_view text = lua::view_of(state, 1);
+  if (version_of(state).has_old_script_errors) {  // as it is
+    lua_createtable(state, 0, 1);
+    lua_pushvalue(state, 1);
+    lua_setfield(state, -2, "err");
     return 1;
   }
-  std::string_view text = lua::view_of(state, 1);
   text = text.substr(0, text.find('\0'));
   if (text.starts_with('-')) {
     text.remove_prefix(1);
@@ -62,10 +80,7 @@ int error_reply(lua_State* state) {
 }
 
 int status_reply(lua_State* state) {
-  if (!has_one_string(state)) {
-    push_error_table(state, "ERR wrong number or type of arguments");
-    return 1;
-  }
+  if (!has_one_string(state)) return reply_bad_arguments(state);
   lua_createtable(state, 0, 1);
   lua_pushvalue(state, 1);
   lua_setfield(state, -2, "ok");
@@ -167,6 +182,9 @@ int no_debugger(lua_State*) { return 0; }
 
 /// Without ACLs every command is allowed that there is.
 int check_access(lua_State* state) {
+  if (version_of(state).has_old_script_errors) {
+    return luaL_error(state, "attempt to call field 'acl_check_cmd' (a nil value)");
+  }
   const int count = lua_gettop(state);
   if (count == 0) {
     return raise(state, version_of(state).no_arguments_in_script);
@@ -209,11 +227,11 @@ void install_redis_functions(lua_State* state, ScriptContext& context) {
   set_context_function(state, context, "acl_check_cmd", &check_access);
   set_context_function(state, context, "setresp", &set_protocol);
   set_context_function(state, context, "set_repl", &set_replication);
+  set_context_function(state, context, "error_reply", &error_reply);
+  set_context_function(state, context, "status_reply", &status_reply);
   constexpr luaL_Reg functions[] = {
       {"breakpoint", &no_breakpoint},
       {"debug", &no_debugger},
-      {"error_reply", &error_reply},
-      {"status_reply", &status_reply},
       {"replicate_commands", &replicate_commands},
       {nullptr, nullptr},
   };

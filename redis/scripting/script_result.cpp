@@ -7,6 +7,7 @@
 #include "lua/interpreter/ordered_traversal.h"
 #include "lua/interpreter/text.h"
 #include "redis/protocol/reply_writer.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis {
 
@@ -109,8 +110,8 @@ void measure(lua_State* state, int depth, Extent& extent) {
 /// Writes the value on top of the stack, and values within it. Each function pops what it writes.
 class ResultWriter {
  public:
-  ResultWriter(lua_State* state, ScriptProtocol protocol, ReplyWriter& reply)
-      : state_(state), protocol_(protocol), reply_(reply) {}
+  ResultWriter(lua_State* state, ScriptProtocol protocol, bool is_old, ReplyWriter& reply)
+      : state_(state), protocol_(protocol), is_old_(is_old), reply_(reply) {}
 
   void value(int depth) {
     if (lua_checkstack(state_, 8) == 0 || depth > depth_max) {
@@ -155,7 +156,7 @@ class ResultWriter {
   }
 
   void table(int depth) {
-    if (!message() && !number() && !map(depth) && !set(depth) && !text()) {
+    if (!message() && !number() && !map(depth) && !set(depth) && (is_old_ || !text())) {
       array(depth);
     }
     lua_pop(state_, 1);
@@ -168,15 +169,17 @@ class ResultWriter {
       return false;
     }
     std::string buffer;
-    const std::string_view text = lua::view_of(state_, -1);
+    std::string_view text = lua::view_of(state_, -1);
     lua_pop(state_, 1);  // the table keeps it
+    if (is_error && !is_old_) text = trim_line_ends(text);
+    text = without_line_ends(text, buffer);
     if (!is_error) {
-      reply_.status(without_line_ends(text, buffer));
+      reply_.status(text);
     } else if (push_field(state_, "ignore_error_stats_update", LUA_TBOOLEAN)) {
       lua_pop(state_, 1);
-      reply_.counted_error(without_line_ends(trim_line_ends(text), buffer));
+      reply_.counted_error(text);
     } else {
-      reply_.error(without_line_ends(trim_line_ends(text), buffer));
+      reply_.error(text);
     }
     return true;
   }
@@ -266,6 +269,7 @@ class ResultWriter {
 
   lua_State* state_;
   ScriptProtocol protocol_;
+  bool is_old_;
   ReplyWriter& reply_;
 };
 
@@ -301,7 +305,8 @@ std::string_view without_line_ends(std::string_view text, std::string& buffer) {
   return buffer;
 }
 
-void write_result(lua_State* state, ScriptProtocol protocol, ReplyWriter& reply) {
+void write_result(lua_State* state, ScriptProtocol protocol, const VersionTraits& version,
+                  ReplyWriter& reply) {
   if (lua_type(state, -1) == LUA_TTABLE) {
     Extent extent;
     measure(state, 1, extent);
@@ -311,7 +316,7 @@ void write_result(lua_State* state, ScriptProtocol protocol, ReplyWriter& reply)
       return;
     }
   }
-  ResultWriter(state, protocol, reply).value(1);
+  ResultWriter(state, protocol, version.has_old_script_errors, reply).value(1);
 }
 
 }  // namespace lockstep::redis

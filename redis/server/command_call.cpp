@@ -76,9 +76,15 @@ void Call::reply_help(std::span<const std::string_view> lines) {
   reply_.status(server_.version().help_of_help);
 }
 
-void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }
+void Call::refuse(std::string_view text) {
+  reply_.error(reworded(server_.version(), spec_.name, text));
+}
 
-void Call::reply_wrong_subcommand_arity() { reply_.error(wrong_subcommand_arity(spec_, words_)); }
+void Call::reply_wrong_arity() { refuse(wrong_arity(spec_)); }
+
+void Call::reply_wrong_subcommand_arity() {
+  reply_.error(wrong_subcommand_arity(spec_, words_, server_.version()));
+}
 
 void Call::reply_invalid_expire_time() {
   const bool is_old = server_.version().has_old_refusals;

@@ -85,6 +85,8 @@ class Call {
 
   // Replies used by many.
 
+  /// 7.0's refusal, in the words of the server's version.
+  void refuse(std::string_view text);
   void reply_bulk_or_null(const std::string* text);
   void reply_wrong_type();
   void reply_syntax_error() { reply_.error("ERR syntax error"); }

@@ -66,16 +66,16 @@ constexpr std::array client_table{
     partial(row("client|help", 2, loading | stale, no_keys, commands::client_help),
             "tells of what is offered"),
     row("client|id", 2, connection, no_keys, commands::client_id),
-    partial(row("client|info", 2, connection, no_keys, commands::client_info),
+    partial(in(from_7_0, row("client|info", 2, connection, no_keys, commands::client_info)),
             "buffers and descriptors are those of an idle connection"),
-    row("client|kill", -3, admin | connection, no_keys, commands::client_kill),
+    in(from_7_0, row("client|kill", -3, admin | connection, no_keys, commands::client_kill)),
     partial(row("client|list", -2, admin | connection, no_keys, commands::client_list),
             "buffers and descriptors are those of idle connections"),
     partial(in(from_7_0,
                row("client|no-evict", 3, admin | connection, no_keys, commands::client_no_evict)),
             "has no effect: clients are never evicted"),
     row("client|reply", 3, connection, no_keys, commands::client_reply),
-    partial(row("client|setinfo", 4, connection, no_keys, commands::client_setinfo),
+    partial(in(from_7_0, row("client|setinfo", 4, connection, no_keys, commands::client_setinfo)),
             "of Redis 7.2: accepted, and shown nowhere"),
     row("client|setname", 3, connection, no_keys, commands::client_setname),
     row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
@@ -98,23 +98,23 @@ constexpr std::array cluster_table{
 constexpr std::array command_subtable{
     partial(row("command|count", 2, loading | stale, no_keys, commands::command_count),
             "counts what is offered"),
-    partial(row("command|docs", -2, loading | stale, no_keys, commands::command_docs),
+    partial(in(from_7_0, row("command|docs", -2, loading | stale, no_keys, commands::command_docs)),
             "names without documentation"),
     in(only_7_0, row("command|getkeys", -4, loading | stale, no_keys, commands::command_getkeys)),
     partial(row("command|help", 2, loading | stale, no_keys, commands::command_help),
             "tells of what is offered"),
     partial(row("command|info", -2, loading | stale, no_keys, commands::command_info),
             "no hints, no key specifications, few ACL categories"),
-    partial(row("command|list", -2, loading | stale, no_keys, commands::command_list),
+    partial(in(from_7_0, row("command|list", -2, loading | stale, no_keys, commands::command_list)),
             "lists what is offered"),
 };
 constexpr CommandFlag administration = admin | no_script | loading | stale;
 constexpr std::array config_table{
-    row("config|get", -3, administration, no_keys, commands::config_get),
+    in(from_7_0, row("config|get", -3, administration, no_keys, commands::config_get)),
     row("config|help", 2, loading | stale, no_keys, commands::config_help),
     row("config|resetstat", 2, administration, no_keys, commands::config_resetstat),
     row("config|rewrite", 2, administration, no_keys, commands::config_rewrite),
-    partial(row("config|set", -4, administration, no_keys, commands::config_set),
+    partial(in(from_7_0, row("config|set", -4, administration, no_keys, commands::config_set)),
             "what the model does not act on is kept without effect"),
 };
 constexpr KeyPositions second_word{2, 2, 1};
@@ -148,8 +148,8 @@ constexpr std::array pubsub_table{
                      commands::pubsub_shardnumsub)),
 };
 constexpr std::array script_table{
-    row("script|exists", -3, no_script, no_keys, commands::script_exists),
-    row("script|flush", -2, no_script, no_keys, commands::script_flush),
+    in(from_7_0, row("script|exists", -3, no_script, no_keys, commands::script_exists)),
+    in(from_7_0, row("script|flush", -2, no_script, no_keys, commands::script_flush)),
     row("script|help", 2, loading | stale, no_keys, commands::script_help),
     row("script|kill", 2, no_script | allow_busy, no_keys, commands::script_kill),
     row("script|load", 3, no_script | stale, no_keys, commands::script_load),

@@ -1,6 +1,7 @@
 #include "redis/server/error_replies.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "redis/server/version_traits.h"
@@ -35,11 +36,6 @@ std::string try_help(std::string_view parent) {
 
 std::string unknown_command(const CommandSpec* parent, std::span<const std::string_view> words,
                             const VersionTraits& version) {
-  if (version.has_old_refusals && parent != nullptr) {
-    std::string old = wrong_subcommand_arity(*parent, words);
-    old.replace(0, 5, "ERR U");
-    return old;
-  }
   std::string text = "ERR unknown ";
   if (parent != nullptr) {
     text += "subcommand '";
@@ -67,13 +63,57 @@ std::string wrong_arity(const CommandSpec& spec) {
   return "ERR wrong number of arguments for '" + std::string(spec.name) + "' command";
 }
 
-std::string wrong_subcommand_arity(const CommandSpec& spec,
-                                   std::span<const std::string_view> words) {
-  std::string text = "ERR unknown subcommand or wrong number of arguments for '";
-  text += shown(words[1], shown_bytes_max);
+std::string wrong_subcommand_arity(const CommandSpec& spec, std::span<const std::string_view> words,
+                                   const VersionTraits& version) {
+  std::string text = version.has_old_refusals ? "ERR Unknown" : "ERR unknown";
+  text += " subcommand or wrong number of arguments for '";
+  text += shown(words[1], version.has_old_refusals ? words[1].size() : shown_bytes_max);
   text += "'. ";
   text += try_help(spec.name);
+  if (version.has_old_refusals && spec.name.starts_with("client")) text.pop_back();
   return on_one_line(std::move(text));
+}
+
+namespace {
+
+struct OldWords {
+  std::string_view command;
+  std::string_view text;
+  std::string_view old;
+};
+
+constexpr std::string_view old_range = "ERR index out of range";
+constexpr std::string_view old_key_count =
+    "ERR at least 1 input key is needed for ZUNIONSTORE/ZINTERSTORE";
+
+/// 6.0's.
+constexpr std::array old_words{
+    OldWords{"mset", "ERR wrong number of arguments for 'mset' command",
+             "ERR wrong number of arguments for MSET"},
+    OldWords{"msetnx", "ERR wrong number of arguments for 'msetnx' command",
+             "ERR wrong number of arguments for MSET"},
+    OldWords{"lpos", zero_rank,
+             "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second, ..."},
+    OldWords{"move", not_an_integer, old_range},
+    OldWords{"move", not_an_int, old_range},
+    OldWords{"move", no_such_database, old_range},
+    OldWords{"select", not_an_integer, "ERR invalid DB index"},
+    OldWords{"spop", not_positive, old_range},
+    OldWords{"zunionstore", "ERR at least 1 input key is needed for 'zunionstore' command",
+             old_key_count},
+    OldWords{"zinterstore", "ERR at least 1 input key is needed for 'zinterstore' command",
+             old_key_count},
+};
+
+}  // namespace
+
+std::string_view reworded(const VersionTraits& version, std::string_view command,
+                          std::string_view text) {
+  if (!version.has_old_refusals) return text;
+  const auto found = std::find_if(old_words.begin(), old_words.end(), [&](const OldWords& each) {
+    return each.command == command && each.text == text;
+  });
+  return found == old_words.end() ? text : found->old;
 }
 
 std::string not_allowed_while_subscribed(const CommandSpec& spec, const VersionTraits& version) {

@@ -26,6 +26,12 @@ inline constexpr std::string_view wrong_type_text =
 inline constexpr std::string_view no_such_key = "ERR no such key";
 inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
 inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
+inline constexpr std::string_view not_an_int =
+    "ERR value is out of range, value must between -2147483648 and 2147483647";
+inline constexpr std::string_view no_such_database = "ERR DB index is out of range";
+inline constexpr std::string_view zero_rank =
+    "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
+    "negative to start from the end of the list";
 
 /// `parent` is the command whose subcommand was not found; nullptr if the command itself was not.
 [[nodiscard]] std::string unknown_command(const CommandSpec* parent,
@@ -37,9 +43,13 @@ inline constexpr std::string_view not_an_integer = "ERR value is not an integer 
 }
 
 [[nodiscard]] std::string wrong_arity(const CommandSpec& spec);
+/// 7.0's refusal by the code of a command, in the words of this version.
+[[nodiscard]] std::string_view reworded(const VersionTraits& version, std::string_view command,
+                                        std::string_view text);
 /// A subcommand's own error for too many arguments.
 [[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,
-                                                 std::span<const std::string_view> words);
+                                                 std::span<const std::string_view> words,
+                                                 const VersionTraits& version);
 [[nodiscard]] std::string not_allowed_while_subscribed(const CommandSpec& spec,
                                                        const VersionTraits& version);
 

@@ -54,7 +54,12 @@ void Server::set_time_us(std::int64_t unix_time_us) {
 Server::Resolved Server::resolve(std::span<const std::string_view> words) const {
   const CommandSpec* const spec = in_version(find_command(words[0]), version_->version);
   if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
-  return {in_version(find_subcommand(*spec, words[1]), version_->version), spec};
+  const CommandSpec* const found = in_version(find_subcommand(*spec, words[1]), version_->version);
+  // 6.0 finds out as it runs the command itself.
+  const bool is_refused_later =
+      version_->has_old_refusals && (found == nullptr || !found->accepts(words.size()));
+  if (is_refused_later) return {find_variant(*spec, version_->version), nullptr};
+  return {found, spec};
 }
 
 ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> words,
@@ -83,9 +88,6 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
   caller.active_at_ms = now_ms_;
   ++statistics_.commands;
   if (spec == nullptr) {
-    // 6.0 finds out as it runs the command itself.
-    const bool is_run = found.parent != nullptr && version_->has_old_refusals;
-    if (is_run) ++statistics_.calls.of(*found.parent).calls;
     refuse(caller, spec, unknown_command(found.parent, words, *version_), reply);
     return ExecuteResult::replied;
   }

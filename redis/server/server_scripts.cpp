@@ -20,6 +20,7 @@ void Server::flush_scripts() {
 
 const ScriptFlags* Server::script_flags_of(const CommandSpec& spec,
                                            std::span<const std::string_view> words) const {
+  if (!version_->has_script_flags) return nullptr;
   if (spec.is(CommandFlag::runs_function)) {
     const LibraryFunction* const function = libraries_.find_function(words[1]);
     return function == nullptr ? nullptr : &function->flags;
@@ -142,7 +143,9 @@ void Server::call(std::span<const std::string_view> words, ReplyWriter& reply) {
         reason == readonly_replica || reason == out_of_memory || reason == not_enough_good_replicas;
     std::string located(1, located_error_mark);
     if (is_shared) located += '-';
-    return reply.error(located.append(reason));
+    located.append(reason);
+    if (is_shared) located += "\r\n";
+    return reply.error(located);
   }
   if (spec->is(CommandFlag::write)) {
     script_.has_written = true;

@@ -78,6 +78,10 @@ struct VersionTraits {
   bool looks_at_memory_first = false;    ///< in a script, before it looks at what it may call
   bool names_functions_alone = false;    ///< FUNCTION LOAD's errors about a function's name
   bool replicates_script_cache = false;  ///< SCRIPT LOAD and SCRIPT FLUSH
+  bool cuts_database_index = false;      ///< SELECT and SWAPDB read more than an int
+  bool replicates_getset = false;        ///< … as GETSET, not SET
+  /// LTRIM of nothing and SUNIONSTORE of nothing are changes, FLUSHDB of nothing is none.
+  bool counts_empty_changes = false;
   bool wraps_around = false;  ///< expiries beyond the end of time and DECRBY of the smallest number
   bool cuts_timeouts = false;            ///< BLPOP q 0.001 and 0.0019: to whole ms, not up to them
   bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed

@@ -29,7 +29,33 @@ constexpr CommandSpec in(VersionSet versions, std::string_view name, std::int16_
   return {name, arity, flags, keys, code, {}, {}, versions};
 }
 
+constexpr CommandFlag loaded = loading | stale;
+constexpr CommandFlag connection = no_script | loaded;
+constexpr KeyPositions second_word{2, 2, 1};
+
+constexpr CommandSpec subcommand(std::string_view name, std::int16_t arity, CommandFlag flags,
+                                 CommandProc code) {
+  return in(only_6_0, name, arity, flags, no_keys, code);
+}
+/// What 6.0 runs where it knows no such subcommand, or not with so many words.
+constexpr CommandSpec refusing(std::string_view name, CommandFlag flags, KeyPositions keys = {}) {
+  return in(only_6_0, name, -2, flags, keys, commands::refuse_subcommand);
+}
+
 constexpr std::array variants{
+    refusing("client", admin | connection),
+    refusing("cluster", admin | stale),
+    refusing("command", loaded),
+    refusing("config", admin | connection),
+    refusing("object", read_only, second_word),
+    refusing("pubsub", pubsub | loaded),
+    refusing("script", no_script),
+    subcommand("client|kill", -2, admin | connection, commands::client_kill),
+    subcommand("command|getkeys", -3, loaded, commands::command_getkeys),
+    subcommand("config|get", 3, admin | connection, commands::config_get),
+    subcommand("config|set", 4, admin | connection, commands::config_set),
+    subcommand("script|exists", -2, no_script, commands::script_exists),
+    subcommand("script|flush", 2, no_script, commands::script_flush),
     // Without options.
     in(only_6_0, "expire", 3, fast_write, one_key, commands::expire),
     in(only_6_0, "expireat", 3, fast_write, one_key, commands::expireat),

@@ -86,6 +86,9 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
   traits.wraps_around = true;
+  traits.cuts_database_index = true;
+  traits.replicates_getset = true;
+  traits.counts_empty_changes = true;
   traits.cuts_timeouts = true;
   traits.names_itself_to_scripts = false;
   traits.replicates_pops_in_small_letters = true;

@@ -374,5 +374,67 @@ TEST(ServerVersionTest, TellsOfErrorsInScriptsInItsWords) {
             "(error) @user_script: 1: Wrong number of args calling Redis command From Lua script");
 }
 
+TEST(ServerVersionTest, RefusesInTheWordsOf6) {
+  const auto old = [](std::string_view line) {
+    SimulatedServer server(options_of(redis_6_0));
+    return describe(server.run(line));
+  };
+  EXPECT_EQ(old("MSET a 1 b"), "(error) ERR wrong number of arguments for MSET");
+  EXPECT_EQ(old("MSET a"), "(error) ERR wrong number of arguments for 'mset' command");
+  EXPECT_EQ(old("MOVE k 99"), "(error) ERR index out of range");
+  EXPECT_EQ(old("SELECT x"), "(error) ERR invalid DB index");
+  EXPECT_EQ(old("SELECT -9223372036854775808"), "OK");
+  EXPECT_EQ(old("SWAPDB 9223372036854775807 x"), "(error) ERR invalid second DB index");
+  EXPECT_EQ(old("SPOP s -1"), "(error) ERR index out of range");
+  EXPECT_EQ(old("ZPOPMIN z -1"), "[]");
+  EXPECT_EQ(
+      old("CLIENT FOO"),
+      "(error) ERR Unknown subcommand or wrong number of arguments for 'FOO'. Try CLIENT HELP");
+  EXPECT_EQ(
+      old("CONFIG SET hz"),
+      "(error) ERR Unknown subcommand or wrong number of arguments for 'SET'. Try CONFIG HELP.");
+  EXPECT_EQ(old("CONFIG SET port 1"), "(error) ERR Unsupported CONFIG parameter: port");
+  EXPECT_EQ(old("CONFIG SET appendonly maybe"),
+            "(error) ERR Invalid argument 'maybe' for CONFIG SET 'appendonly' - argument must be "
+            "'yes' or 'no'");
+  EXPECT_EQ(old("FLUSHALL SYNC"), "(error) ERR syntax error");
+}
+
+TEST(ServerVersionTest, FindsNoSubcommandWhenItRunsTheCommandOn6) {
+  SimulatedServer server(options_of(redis_6_0));
+  server.run("MULTI");
+  EXPECT_EQ(describe(server.run("PUBSUB FOO")), "QUEUED");
+  EXPECT_EQ(describe(server.run("EXEC")),
+            "[(error) ERR Unknown subcommand or wrong number of arguments for 'FOO'. Try PUBSUB "
+            "HELP.]");
+}
+
+TEST(ServerVersionTest, CountsAnEmptyUnionAsAChangeOn6) {
+  const auto outcome = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    server.run("WATCH goal");
+    server.run("SUNIONSTORE goal none");
+    server.run("MULTI");
+    return describe(server.run("EXEC"));
+  };
+  EXPECT_EQ(outcome(redis_6_0), "(nil)");
+  EXPECT_EQ(outcome(redis_7_0), "[]");
+}
+
+TEST(ServerVersionTest, LeavesAnEmptyHashBehindOn6) {
+  SimulatedServer server(options_of(redis_6_0));
+  EXPECT_EQ(describe(server.run("HINCRBYFLOAT h f inf")),
+            "(error) ERR increment would produce NaN or Infinity");
+  EXPECT_EQ(describe(server.run("EXISTS h")), "(integer) 1");
+}
+
+TEST(ServerVersionTest, FailsOnAnErrorThatIsNoTextOn6) {
+  const std::string reply = reply_of(redis_6_0, {"EVAL", "error({err='x'})", "0"});
+  EXPECT_TRUE(
+      reply.ends_with("@err_handler_def:8: err_handler_def:8: attempt to concatenate local "
+                      "'err' (a table value)"))
+      << reply;
+}
+
 }  // namespace
 }  // namespace lockstep::redis

@@ -39,11 +39,9 @@ struct SearchOptions {
 bool read_rank(Call& call, std::string_view word, SearchOptions& options) {
   const std::optional<std::int64_t> number = parse_integer(word);
   if (!number) {
-    call.reply().error("ERR value is not an integer or out of range");
+    call.reply().error(not_an_integer);
   } else if (*number == 0) {
-    call.reply().error(
-        "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
-        "negative to start from the end of the list");
+    call.refuse(zero_rank);
   } else {
     if (refuses_smallest_integer(call, *number)) return false;
     options.rank = *number;
@@ -56,7 +54,8 @@ std::optional<std::int64_t> read_not_negative(Call& call, std::string_view word,
                                               std::string_view text) {
   const std::optional<std::int64_t> number = parse_integer(word);
   if (number && *number >= 0) return number;
-  call.reply().error(text);
+  const bool is_of_old = !number && call.server().version().has_old_refusals;
+  call.reply().error(is_of_old ? not_an_integer : text);
   return std::nullopt;
 }
 
@@ -159,6 +158,7 @@ void ltrim(Call& call) {
     call.changed(call[1], size - kept.count);
   } else {
     call.touched(call[1]);
+    if (call.server().version().counts_empty_changes) call.force_propagation();
   }
   call.reply().status("OK");
 }

@@ -36,8 +36,10 @@ const Value* begin_scan(Call& call, ScanRequest& request) {
   return found.value;
 }
 
-/// A score as ZSCAN shows it: a listpack holds whole numbers as such, with all their digits.
-std::string score_text(const SortedSetValue& set, double score, NumberFormat format) {
+/// A score as ZSCAN shows it: a listpack holds whole numbers as such, with all their digits; a
+/// ziplist holds texts.
+std::string score_text(const SortedSetValue& set, double score, NumberFormat format, bool is_text) {
+  if (is_text) return std::string(RealText(score, format).view());
   constexpr double whole_max = 4611686018427387904.0;  // 2^62, Redis's bound
   if (set.is_listpack() && std::fabs(score) <= whole_max && std::trunc(score) == score) {
     return std::string(IntegerText(static_cast<std::int64_t>(score)).view());
@@ -75,7 +77,8 @@ void zscan(Call& call) {
   const auto take = [&](const SortedSetValue::Item& item) {
     if (!request.options.match(item.member)) return;
     items.push_back(item.member);
-    items.push_back(score_text(*set, item.score, call.reply().number_format()));
+    items.push_back(score_text(*set, item.score, call.reply().number_format(),
+                               call.server().version().has_ziplists));
   };
   if (set->is_listpack()) {
     set->visit(0, set->size(), Direction::forward, take);

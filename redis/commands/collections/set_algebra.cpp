@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "redis/commands/collections/stored_result.h"
@@ -106,7 +107,22 @@ void reply_result(Call& call, Operation operation) {
 
 void store_result_of(Call& call, Operation operation) {
   const std::optional<Sets> sets = find_sets(call, call.words().subspan(2));
-  if (sets) store_result(call, call[1], operation(call, *sets));
+  if (!sets) return;
+  SetValue result = operation(call, *sets);
+  if (!call.server().version().counts_empty_changes || result.size() > 0) {
+    return store_result(call, call[1], std::move(result));
+  }
+  // An intersection with nothing is told to nobody, anything else is a change.
+  const bool is_of_nothing =
+      operation == intersection_of && std::find(sets->begin(), sets->end(), nullptr) != sets->end();
+  const bool was_there = call.keys().erase(call[1]);
+  if (was_there && !is_of_nothing) {
+    call.changed(call[1]);
+  } else if (was_there || !is_of_nothing) {
+    call.server().signal_modified_key(call.session().database, call[1], 1);
+    call.force_propagation();
+  }
+  call.reply().integer(0);
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ void spop(Call& call) {
   std::size_t count = 1;
   if (has_count) {
     const std::optional<std::int64_t> wanted = parse_integer(call[2]);
-    if (!wanted || *wanted < 0) return call.reply().error(not_positive);
+    if (!wanted && call.server().version().has_old_refusals) return call.refuse(not_an_integer);
+    if (!wanted || *wanted < 0) return call.refuse(not_positive);
     count = static_cast<std::size_t>(*wanted);
   }
   const Keyspace::Position position = call.find(call[1]);
@@ -90,20 +91,23 @@ void srandmember(Call& call) {
     if (found.value == nullptr) return reply.null_bulk();
     return reply.bulk(found.value->at(random_rank(call, *found.value)).view());
   }
-  if (found.value == nullptr || *count == 0) return reply.array(0);
+  const auto open = [&](std::size_t size) {
+    return call.server().version().has_old_refusals ? reply.set(size) : reply.array(size);
+  };
+  if (found.value == nullptr || *count == 0) return open(0);
   const SetValue& set = *found.value;
   if (*count < 0) {
     if (!check_repetition_limit(call, *count)) return;
-    reply.array(static_cast<std::size_t>(-*count));
+    open(static_cast<std::size_t>(-*count));
     for (std::int64_t i = *count; i < 0; ++i) reply.bulk(set.at(random_rank(call, set)).view());
     return;
   }
   const auto wanted = static_cast<std::size_t>(*count);
   if (wanted >= set.size()) {
-    reply.array(set.size());
+    open(set.size());
     return write_members(reply, set);
   }
-  reply.array(wanted);
+  open(wanted);
   for (const std::size_t rank : choose_distinct(call.server(), wanted, set.size())) {
     reply.bulk(set.at(rank).view());
   }

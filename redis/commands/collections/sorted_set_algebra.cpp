@@ -152,8 +152,8 @@ std::optional<AlgebraRequest> read_request(Call& call, AlgebraOperation operatio
   const std::optional<std::int64_t> count = call.integer(count_word);
   if (!count) return std::nullopt;
   if (*count < 1) {
-    call.reply().error("ERR at least 1 input key is needed for '" + std::string(call.spec().name) +
-                       "' command");
+    call.refuse("ERR at least 1 input key is needed for '" + std::string(call.spec().name) +
+                "' command");
     return std::nullopt;
   }
   const std::size_t first = count_word + 1;

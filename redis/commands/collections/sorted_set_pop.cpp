@@ -21,6 +21,10 @@ void pop(Call& call, Extreme extreme) {
   std::size_t count = 1;
   if (call.size() == 3) {
     const std::optional<std::int64_t> wanted = parse_integer(call[2]);
+    if (call.server().version().has_old_refusals) {
+      if (!wanted) return call.reply().error(not_an_integer);
+      if (*wanted <= 0) return call.reply().array(0);
+    }
     if (!wanted || *wanted < 0) return call.reply().error(not_positive);
     count = static_cast<std::size_t>(*wanted);
   }

@@ -125,12 +125,14 @@ std::optional<RangeRequest> read_old_request(Call& call, std::size_t index, cons
   request.by = *own.by;
   request.direction = *own.direction;
   if (!read_ends(call, index, request)) return std::nullopt;
+  const auto refuse = [&call] {
+    call.reply_syntax_error();
+    return std::nullopt;
+  };
+  if (own.by == RangeBy::rank && call.size() > index + 3) return refuse();
   if (!read_options(call, index + 2, Destination::reply, own, request)) return std::nullopt;
-  const bool is_too_much = (own.by == RangeBy::rank && call.size() > index + 3) ||
-                           (own.by == RangeBy::lex && request.scores == Scores::with);
-  if (!is_too_much) return request;
-  call.reply_syntax_error();
-  return std::nullopt;
+  if (own.by == RangeBy::lex && request.scores == Scores::with) return refuse();
+  return request;
 }
 
 /// Reads a request whose range begins at a word; replies and returns nothing where it makes no

@@ -64,12 +64,12 @@ void ComparedClient::compare(const std::vector<std::string>& words, CompactEncod
     } else if (redis::equals_ignoring_case(words[0], "exec")) {
       asked.insert(asked.end(), queued_.begin(), queued_.end());
     }
-    normalize_reply(asked, forms, real);
-    normalize_reply(asked, forms, *simulated);
     if (simulated_.server().version().version != default_version) {
       normalize_for_other_versions(asked, real);
       normalize_for_other_versions(asked, *simulated);
     }
+    normalize_reply(asked, forms, real);
+    normalize_reply(asked, forms, *simulated);
     if (real == *simulated) {
       if (simulated->text.starts_with("UNBLOCKED ") && simulated->kind == '-') expect_end();
       continue;

@@ -98,7 +98,6 @@ void normalize_reply(const std::vector<std::string>& words, CompactEncodings for
 void normalize_for_other_versions(const std::vector<std::string>& words, RespMessage& reply) {
   constexpr std::array<std::string_view, 1> encoding{"encoding"};
   if (mentions(words, encoding)) blur_encoding(reply);
-  // Also where it was put in order.
   const bool is_help =
       std::any_of(reply.elements.begin(), reply.elements.end(),
                   [](const RespMessage& line) { return line.text.ends_with("Subcommands are:"); });

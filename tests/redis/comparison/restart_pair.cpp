@@ -4,6 +4,7 @@
 #include <chrono>
 #include <initializer_list>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -19,7 +20,8 @@ confirm::RealRedisOptions real_options(const Settings& settings,
   options.program = program;
   for (const auto& [name, value] : settings) {
     options.arguments.push_back("--" + name);
-    options.arguments.push_back(value);
+    std::istringstream words(value);  // 6.0 passes over a save point in one word
+    for (std::string word; words >> word;) options.arguments.push_back(word);
   }
   return options;
 }
