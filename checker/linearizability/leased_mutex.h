@@ -122,6 +122,18 @@ class LeasedMutex {
     return one.owner == two.owner && (one.deadline_ns == two.deadline_ns || both_lapsed);
   }
 
+  [[nodiscard]] std::uint64_t hash_of_effect(const Input& operation, const Input& next) const {
+    if (operation.kind == OperationKind::force_release) return 1;
+    const TimeNs until_ns = std::max(operation.deadline_ns, next.returns_ns);  // of no use before
+    const std::uint64_t flags = static_cast<std::uint64_t>(operation.kind) << 2U |
+                                static_cast<std::uint64_t>(operation.has_lease) << 1U |
+                                static_cast<std::uint64_t>(operation.is_inner);
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;  // spreads what follows over all bits
+    return ((static_cast<std::uint64_t>(until_ns) * odd) ^
+            (static_cast<std::uint64_t>(operation.owner) << 8U | flags)) *
+           odd;
+  }
+
   [[nodiscard]] std::uint64_t hash(const State& state) const {
     return static_cast<std::uint64_t>(state.owner) << 32U | state.count;
   }

@@ -78,6 +78,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -123,7 +124,8 @@ struct SearchOperation {
 
 /// A specification may say that what is interchangeable is so for good, and how to find it:
 ///     static constexpr bool interchangeable_by_input = true;
-/// Then two optional operations are iff their inputs are equal, and inputs have an order.
+/// Then two optional operations are iff their inputs are equal, and inputs have an order. All
+/// others have a hash_of_effect(operation, next), equal for those that are interchangeable.
 template <typename T>
 concept InterchangeableByInput = requires {
   requires T::interchangeable_by_input;
@@ -233,6 +235,7 @@ class LinearizabilitySearch {
     std::uint32_t passing_end = 0;       ///< then, there too, the optional ones that lose their use
     std::uint32_t optional_end = 0;      ///< the first so many of the others have been invoked
     std::uint32_t expired_end = 0;       ///< in expired_: what has lost its use before this return
+    std::uint32_t twins_begin = none;    ///< in twins_, once somebody has asked for them
   };
 
   /// Where an operation's bit is.
@@ -286,8 +289,10 @@ class LinearizabilitySearch {
   void pass_return(std::uint32_t returning);
   void place_observers(const Spec& specification);
   void replay(const Spec& specification, std::uint32_t parent, std::uint32_t tried);
-  [[nodiscard]] bool another_stands_for(const Spec& specification, const Stage& stage,
-                                        const std::uint64_t* words, std::uint32_t operation) const;
+  [[nodiscard]] bool another_stands_for(const Spec& specification, Stage& stage,
+                                        const std::uint64_t* words, std::uint32_t operation,
+                                        std::uint32_t index);
+  void lay_out_twins(const Spec& specification, Stage& stage);
   [[nodiscard]] bool twin_stands_for(const Stage& stage, const std::uint64_t* words,
                                      std::uint32_t operation) const;
 
@@ -322,7 +327,9 @@ class LinearizabilitySearch {
   std::vector<std::uint32_t> optional_;  ///< for good, in order of invocation
   std::vector<std::uint32_t> expired_;   ///< the other optional ones, in order of their end
   std::vector<Place> places_;            ///< by operation
-  std::size_t slot_word_count_ = 0;      ///< words for operations under way; the rest for optional
+  std::vector<std::uint32_t> twins_;     ///< in optional_: the one before, which does the same
+  std::unordered_map<std::uint64_t, std::uint32_t> last_twins_;  ///< while these are laid out
+  std::size_t slot_word_count_ = 0;  ///< words for operations under way; the rest for optional
   std::size_t word_count_ = 0;
 
   // While laying it out

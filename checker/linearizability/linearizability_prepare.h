@@ -16,6 +16,7 @@ bool LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations,
   operations_ = operations;
   rank_returns();
   stages_.clear();
+  twins_.clear();
   candidates_.clear();
   const std::uint64_t candidate_count = count_candidates();
   const std::uint64_t bytes =

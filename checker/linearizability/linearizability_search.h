@@ -96,7 +96,7 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
   constexpr std::uint32_t tries_each = Spec::successors_max;
   const Configuration& parent = configurations_[frame.configuration];
   const std::uint64_t* words = words_of(frame.configuration);
-  const Stage& stage = stages_[parent.stage];
+  Stage& stage = stages_[parent.stage];
   const std::uint32_t definite_count = stage.candidates_end - stage.candidates_begin;
   const std::uint32_t listed_count = stage.passing_end - stage.candidates_begin;
   const std::uint32_t tries_end = (listed_count + stage.optional_end) * tries_each;
@@ -109,7 +109,7 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
     const bool may_have_twin = optional || InterchangeableByInput<Spec>;
     const bool skip =
         is_placed(words, operation) || is_elsewhere(specification, stage, operation) ||
-        (may_have_twin && another_stands_for(specification, stage, words, operation)) ||
+        (may_have_twin && another_stands_for(specification, stage, words, operation, index)) ||
         successor >= specification.successors(parent.state, input(operation),
                                               input(stage.returning), successors);
     if (skip) {
@@ -197,22 +197,47 @@ void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
   }
 }
 
-/// Whether another operation is still there to be tried in this one's stead.
+/// Whether another operation is still there to be tried in this one's stead. `index`: as in
+/// operation_at.
 template <Specification Spec>
-bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, const Stage& stage,
+bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, Stage& stage,
                                                      const std::uint64_t* words,
-                                                     std::uint32_t operation) const {
+                                                     std::uint32_t operation, std::uint32_t index) {
   if constexpr (InterchangeableByInput<Spec>) {
     return twin_stands_for(stage, words, operation);
-  }
-  for (const std::uint32_t earlier : optional_) {
-    if (earlier == operation) return false;
-    if (!is_placed(words, earlier) &&
-        specification.interchangeable(input(earlier), input(operation), input(stage.returning))) {
-      return true;
+  } else {
+    const std::uint32_t listed_count = stage.passing_end - stage.candidates_begin;
+    if (index < listed_count) return false;
+    if (stage.twins_begin == none) lay_out_twins(specification, stage);
+    const std::uint32_t* const twins = twins_.data() + stage.twins_begin;
+    for (std::uint32_t at = twins[index - listed_count]; at != none; at = twins[at]) {
+      if (!is_placed(words, optional_[at])) return true;
     }
+    return false;
   }
-  return false;
+}
+
+/// O(n) for each stage that is looked at: of a thousand calls without an answer each is asked about
+/// in each configuration. (Where two hashes are equal by chance a reduction is missed.)
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::lay_out_twins(const Spec& specification, Stage& stage) {
+  constexpr std::size_t twins_max = std::size_t{1} << 22U;
+  if (twins_.size() + stage.optional_end > twins_max) {
+    for (Stage& each : stages_) each.twins_begin = none;
+    twins_.clear();
+  }
+  stage.twins_begin = static_cast<std::uint32_t>(twins_.size());
+  last_twins_.clear();
+  const Input& next = input(stage.returning);
+  for (std::uint32_t at = 0; at < stage.optional_end; ++at) {
+    const Input& here = input(optional_[at]);
+    const auto [last, is_first] =
+        last_twins_.try_emplace(specification.hash_of_effect(here, next), at);
+    const bool is_twin =
+        !is_first && specification.interchangeable(input(optional_[last->second]), here, next);
+    twins_.push_back(is_twin ? last->second : none);
+    last->second = at;
+  }
 }
 
 /// Of interchangeable ones the definite come first, and of these the one that returns soonest.

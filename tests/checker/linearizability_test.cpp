@@ -35,6 +35,9 @@ class Register {
                                      const Input& /*next*/) const {
     return one.is_read == two.is_read && one.value == two.value;
   }
+  [[nodiscard]] std::uint64_t hash_of_effect(const Input& operation, const Input& /*next*/) const {
+    return static_cast<std::uint64_t>(operation.value);
+  }
 };
 
 using Search = LinearizabilitySearch<Register>;
