@@ -20,7 +20,7 @@ struct LibraryUse {
 
 constexpr std::string_view pairs_order =
     "the order may be another than in Redis, except over an array";
-constexpr std::array<LibraryUse, 8> library_uses = {{
+constexpr std::array<LibraryUse, 9> library_uses = {{
     {"", "pairs", pairs_order},
     {"", "next", pairs_order},
     {"table", "foreach", pairs_order},
@@ -28,6 +28,7 @@ constexpr std::array<LibraryUse, 8> library_uses = {{
     {"cmsgpack", "pack", "a map's members may come in another order than in Redis"},
     {"string", "dump", "there is no such function here"},
     {"", "collectgarbage", "memory is not counted: the count is always the same"},
+    {"os", "clock", "processor time is not counted: it is always the same"},
     {"", "gcinfo", "memory is not counted: the count is always the same"},
 }};
 

@@ -16,7 +16,8 @@ std::size_t key_count_word(const CommandSpec& spec) {
   };
   if (spec.keys.first != 0 && !spec.is(CommandFlag::deny_oom)) return 0;  // what is asked most
   if (is_one_of({"blmpop", "bzmpop", "zunionstore", "zinterstore", "zdiffstore"})) return 2;
-  if (is_one_of({"lmpop", "zmpop", "sintercard", "zunion", "zinter", "zdiff", "zintercard"})) {
+  if (is_one_of(
+          {"lmpop", "zmpop", "sintercard", "zunion", "zinter", "zdiff", "zintercard", "msetex"})) {
     return 1;
   }
   return 0;
@@ -35,8 +36,10 @@ KeyWords key_words(const CommandSpec& spec, std::span<const std::string_view> wo
   const std::optional<std::int64_t> count = parse_integer(words[count_word]);
   const std::size_t first = count_word + 1;
   const auto destination = static_cast<std::size_t>(std::int64_t{spec.keys.first});
-  if (!count || *count < 1 || static_cast<std::size_t>(*count) > words.size() - first) return {};
-  return {destination, first, first + static_cast<std::size_t>(*count), 1};
+  const std::size_t step = spec.name == "msetex" ? 2 : 1;  // a value behind each
+  const std::size_t keys_max = (words.size() - first) / step;
+  if (!count || *count < 1 || static_cast<std::size_t>(*count) > keys_max) return {};
+  return {destination, first, first + step * static_cast<std::size_t>(*count), step};
 }
 
 }  // namespace lockstep::redis

@@ -34,6 +34,7 @@ void hrandfield(Call& call);
 void getex(Call& call);
 void set(Call& call);
 void delifeq(Call& call);
+void msetex(Call& call);
 void setnx(Call& call);
 void setex(Call& call);
 void psetex(Call& call);

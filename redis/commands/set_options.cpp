@@ -40,6 +40,9 @@ bool take_set_flag(SetOptions& options, std::string_view word) {
 
 bool take_flag(SetOptions& options, OptionsOf command, std::string_view word) {
   if (command == OptionsOf::set) return take_set_flag(options, word);
+  if (command == OptionsOf::msetex) {
+    return take_set_flag(options, word) && !options.give_old;
+  }
   options.persist = true;
   return equals_ignoring_case(word, "persist") && !options.form;
 }

@@ -21,7 +21,7 @@ struct SetOptions {
   std::string_view amount;  ///< where there is a form
 };
 
-enum class OptionsOf : std::uint8_t { set, getex };
+enum class OptionsOf : std::uint8_t { set, getex, msetex };
 
 /// The options from a word on; where they make no sense, replies so and returns nothing.
 [[nodiscard]] std::optional<SetOptions> read_set_options(Call& call, OptionsOf command,

@@ -1,8 +1,13 @@
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "redis/commands/commands.h"
 #include "redis/commands/set_options.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -23,7 +28,64 @@ void set_pairs(Call& call) {
   }
 }
 
+/// MSETEX count key value … [NX|XX] [EX|PX|EXAT|PXAT amount|KEEPTTL]: where the options begin;
+/// replies and returns nothing where there are no so many keys.
+std::optional<std::size_t> options_after_pairs(Call& call) {
+  const std::optional<std::int64_t> count = parse_integer(call[1]);
+  if (!count || *count < 1 || *count > std::numeric_limits<std::int32_t>::max()) {
+    call.reply().error("ERR invalid numkeys value or out of range");
+    return std::nullopt;
+  }
+  const std::size_t first = 2 + 2 * static_cast<std::size_t>(*count);
+  if (first <= call.size()) return first;
+  call.reply_syntax_error();
+  return std::nullopt;
+}
+
+/// The call, with its time said as a moment.
+std::vector<std::string_view> with_moment(Call& call, const SetOptions& options,
+                                          std::string_view moment) {
+  std::vector<std::string_view> words(call.words().begin(), call.words().end());
+  if (!options.form || *options.form == ExpireForm::unix_milliseconds) return words;
+  const auto amount = std::find_if(words.begin(), words.end(), [&](std::string_view word) {
+    return word.data() == options.amount.data();
+  });
+  *(amount - 1) = "PXAT";
+  *amount = moment;
+  return words;
+}
+
 }  // namespace
+
+void msetex(Call& call) {
+  const std::optional<std::size_t> end = options_after_pairs(call);
+  if (!end) return;
+  const auto options = read_set_options(call, OptionsOf::msetex, *end);
+  if (!options) return;
+  std::optional<std::int64_t> moment;
+  if (options->form) {
+    moment = read_expire_moment_ms(call, *options->form, options->amount);
+    if (!moment) return;
+  }
+  for (std::size_t i = 2; i < *end; i += 2) {
+    const bool is_there = call.lookup(call[i]) != nullptr;
+    if (is_there ? options->only_if_absent : options->only_if_present) {
+      return call.reply().integer(0);
+    }
+  }
+  const IntegerText moment_text(moment.value_or(0));
+  const std::vector<std::string_view> words = with_moment(call, *options, moment_text.view());
+  for (std::size_t i = 2; i < *end; i += 2) {
+    Entry& entry = overwrite(call, call[i], call[i + 1]);
+    if (!options->keep_expiry) entry.expire_at_ms = moment;
+    if (i == 2) {
+      call.changed_as(call[i], words, (*end - 2) / 2);
+    } else {
+      call.touched(call[i]);
+    }
+  }
+  call.reply().integer(1);
+}
 
 void get(Call& call) {
   const Text found = call.lookup_as<std::string>(call[1]);

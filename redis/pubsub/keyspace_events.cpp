@@ -5,6 +5,7 @@
 #include <string>
 
 #include "redis/commands/command_keys.h"
+#include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/command_call.h"
 #include "redis/server/server.h"
@@ -22,7 +23,7 @@ struct NamedEvent {
 };
 
 /// Of commands with one event. Where the key goes with its last element, "del" follows.
-constexpr std::array<NamedEvent, 44> events{{
+constexpr std::array<NamedEvent, 45> events{{
     {"append", string, "append"},
     {"decr", string, "incrby"},
     {"decrby", string, "incrby"},
@@ -32,6 +33,7 @@ constexpr std::array<NamedEvent, 44> events{{
     {"incrbyfloat", string, "incrbyfloat"},
     {"mset", string, "set"},
     {"msetnx", string, "set"},
+    {"msetex", string, "set"},
     {"psetex", string, "set"},
     {"set", string, "set"},
     {"setex", string, "set"},
@@ -130,6 +132,10 @@ class Notification {
 
   [[nodiscard]] bool sets_expiry(std::string_view command) const {
     if (command == "setex" || command == "psetex") return true;
+    if (command == "msetex") {
+      const auto keys = static_cast<std::size_t>(parse_integer(call_[1]).value_or(0));
+      return has_expiry() && !has_word(call_, 2 + 2 * keys, "keepttl");
+    }
     return command == "set" && has_expiry() && !has_word(call_, 3, "keepttl");
   }
 

@@ -241,8 +241,38 @@ ScriptEnvironments build_environments(lua_State* state, ScriptContext& context) 
   return environments;
 }
 
+namespace {
+
+/// The processor's time, which does not pass here: a constant, for determinism.
+int clock_of_process(lua_State* state) {
+  lua_pushnumber(state, 0);
+  return 1;
+}
+
+/// Sets or removes `os` in the environment on top of the stack.
+void set_clock(lua_State* state, bool is_offered, bool is_open) {
+  lua_pushliteral(state, "os");
+  if (is_offered) {
+    lua_newtable(state);
+    lua_pushcfunction(state, &clock_of_process);
+    lua_setfield(state, -2, "clock");
+    if (!is_open) lua::make_read_only_view(state);
+  } else {
+    lua_pushnil(state);
+  }
+  lua_rawset(state, -3);
+}
+
+}  // namespace
+
 void set_version(lua_State* state, const ScriptEnvironments& environments,
                  const VersionTraits& version) {
+  for (const int reference :
+       {environments.open, environments.guarded_contents, environments.functions}) {
+    lua_rawgeti(state, LUA_REGISTRYINDEX, reference);
+    set_clock(state, version.offers_clock_to_scripts, reference == environments.open);
+    lua_pop(state, 1);
+  }
   for (const int reference : {environments.open, environments.guarded_contents,
                               environments.functions, environments.loading}) {
     lua_rawgeti(state, LUA_REGISTRYINDEX, reference);

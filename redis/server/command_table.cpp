@@ -270,6 +270,8 @@ constexpr std::array command_rows{
     row("monitor", 1, admin | no_script | loading | stale, no_keys, commands::monitor),
     row("move", 3, fast_write, one_key, commands::move),
     row("mset", -3, write | deny_oom, key_value_pairs, commands::mset),
+    in(VersionSet{ServerVersion::valkey_9_1},
+       row("msetex", -4, write | deny_oom, no_keys, commands::msetex)),
     row("msetnx", -3, write | deny_oom, key_value_pairs, commands::msetnx),
     in(up_to_redis_8_0, row("multi", 1, transaction, no_keys, commands::multi)),
     parent("object", object_table),

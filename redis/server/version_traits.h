@@ -102,6 +102,7 @@ struct VersionTraits {
   std::string_view no_arguments_in_script =
       "ERR Please specify at least one argument for this redis lib call";
   bool names_itself_to_scripts = true;        ///< redis.REDIS_VERSION
+  bool offers_clock_to_scripts = false;       ///< os.clock
   std::string_view script_library = "redis";  ///< as its errors call it
   std::string_view help_of_help = "    Prints this help.";
   std::string_view bad_log_level = "ERR Invalid log level.";

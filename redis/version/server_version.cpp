@@ -66,6 +66,7 @@ constexpr VersionTraits traits_since_7_2() {
   traits.cuts_lset_index = true;
   traits.keeps_pxat_as_spelt = true;
   traits.has_small_listpacks = true;
+  traits.offers_clock_to_scripts = true;
   return traits;
 }
 

@@ -409,6 +409,34 @@ TEST(ServerVersionTest, FindsNoSubcommandWhenItRunsTheCommandOn6) {
             "HELP.]");
 }
 
+TEST(ServerVersionTest, OffersTheProcessorsTimeToScriptsSince8) {
+  constexpr std::string_view script = "return type(os.clock())";
+  for (const ServerVersion version : {redis_8_0, valkey_8_0, valkey_8_1, valkey_9_1}) {
+    EXPECT_EQ(reply_of(version, {"EVAL", script, "0"}), "\"number\"");
+  }
+  for (const ServerVersion version : {redis_6_0, redis_7_0}) {
+    EXPECT_NE(reply_of(version, {"EVAL", script, "0"}).find("nonexistent global variable 'os'"),
+              std::string::npos);
+  }
+}
+
+TEST(ServerVersionTest, SetsSeveralKeysForATimeOnValkey91) {
+  EXPECT_EQ(reply_of(valkey_8_1, {"MSETEX", "1", "k", "v"}),
+            "(error) ERR unknown command 'MSETEX', with args beginning with: '1' 'k' 'v' ");
+  SimulatedServer server(options_of(valkey_9_1));
+  EXPECT_EQ(describe(server.run("MSETEX 2 a 1 b 2 NX PX 500")), "(integer) 1");
+  EXPECT_EQ(describe(server.run("PTTL b")), "(integer) 500");
+  EXPECT_EQ(describe(server.run("MSETEX 2 c 1 b 2 NX")), "(integer) 0");
+  EXPECT_EQ(describe(server.run("MSETEX 2 c 1 b 2 XX")), "(integer) 0");
+  EXPECT_EQ(describe(server.run("MSETEX 1 a 3 XX KEEPTTL")), "(integer) 1");
+  EXPECT_EQ(describe(server.run("PTTL a")), "(integer) 500");
+  EXPECT_EQ(describe(server.run("MSETEX 0 a 3")),
+            "(error) ERR invalid numkeys value or out of range");
+  EXPECT_EQ(describe(server.run("MSETEX 2 a 3")), "(error) ERR syntax error");
+  EXPECT_EQ(describe(server.run("MSETEX 1 a 3 GET")), "(error) ERR syntax error");
+  EXPECT_EQ(describe(server.run("COMMAND GETKEYS MSETEX 2 a 1 b 2")), "[\"a\", \"b\"]");
+}
+
 TEST(ServerVersionTest, CountsAnEmptyUnionAsAChangeOn6) {
   const auto outcome = [](ServerVersion version) {
     SimulatedServer server(options_of(version));

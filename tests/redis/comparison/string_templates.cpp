@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> string_templates() {
-  static constexpr std::array<std::string_view, 46> templates{
+  static constexpr std::array<std::string_view, 50> templates{
       "GET $key",
       "SET $key $text",
       "SET $key $text PX $ms",
@@ -52,6 +52,10 @@ std::span<const std::string_view> string_templates() {
       "MSET $key $text $key $text",
       "MSET $key $text $key",
       "MSETNX $key $text $key $text",
+      "MSETEX 1 $key $text PX $count NX",
+      "MSETEX 2 $key $text $key $text EX $count",
+      "MSETEX 2 $key $text $key $text XX KEEPTTL",
+      "MSETEX $number $key $text $word",
       "GET $key $key",
   };
   return templates;
