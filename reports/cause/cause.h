@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,16 +67,16 @@ struct Cause {
   std::string before;     ///< what was changed, and into what: "30,000 ms" of a lease
   std::string after;
   std::vector<std::string> says;  ///< the same in sentences, for a person; never empty
-  /// Whether it is the cause also where those faults strike alone that the violation needs; none:
-  /// nobody has tried.
-  std::optional<bool> is_tested = std::nullopt;
+  /// Whether the run was made again in such a way that this went, or came at another time, and the
+  /// violation went with it; and never in such a way that this stayed and the violation went.
+  bool is_tested = false;
 
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
 /// Of all that broke in the example, of what the scenario asks for first; empty where nothing broke
-/// or nothing is known. Of causes that were tested those that failed are left out where others did
-/// not.
+/// or nothing is known. What is none where those faults strike alone that the violation needs is
+/// left out where others are.
 [[nodiscard]] std::vector<Cause> causes_of(const search::ScenarioOutcome& outcome);
 /// Of one property: what else broke in that run may have another cause.
 [[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example,

@@ -82,7 +82,7 @@ Json cause_of(const Cause& cause) {
                        {"before", text(cause.before)},
                        {"after", text(cause.after)},
                        {"says", std::move(says)},
-                       {"tested", cause.is_tested ? Json(*cause.is_tested) : Json()}});
+                       {"tested", cause.is_tested}});
 }
 
 Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdict) {

@@ -14,11 +14,13 @@
 #include "model/engine/engine.h"
 #include "scenario/scenario.h"
 #include "search/runs/moved_faults.h"
+#include "search/runs/outline.h"
 #include "search/runs/rerun.h"
 #include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
 #include "search/runs/streamwise_choices.h"
+#include "sim/time.h"
 
 namespace lockstep::search {
 namespace {
@@ -29,6 +31,8 @@ constexpr std::uint64_t runs_max = 100;
 /// clients, whose runs take a hundred times as long.
 constexpr std::uint64_t moves_max = 60;
 constexpr std::uint64_t moved_events_max = 200'000;
+/// A fault that strikes the next message comes later by more than a way through the network takes.
+constexpr sim::DurationNs another_message_ns = sim::millisecond_ns;
 
 std::uint64_t moves_of(const ScenarioOutcome& outcome) {
   if (scenario::has_program(*outcome.scenario)) return 0;
@@ -65,8 +69,7 @@ class Trials {
   /// The run with these alone beside them, null where they are all.
   std::pair<NeededFaults, RunWithFewerFaults> needed_by(checker::Property property) {
     const auto breaks_with = [&](const std::vector<std::size_t>& faults) {
-      const std::vector<checker::Property>& broken = broken_with(faults);
-      return std::find(broken.begin(), broken.end(), property) != broken.end();
+      return tried_with(faults).breaks(property);
     };
     const auto is_enough = [&] { return rerun_.runs() >= runs_max; };
     const std::size_t count = closed_.faults.size() + clocks_.size();
@@ -83,8 +86,23 @@ class Trials {
                     [&](std::int64_t by) { return breaks_moved(left, fault, by, property); });
       needed.moved.insert(needed.moved.end(), moves.begin(), moves.end());
     }
-    RunWithFewerFaults alone{property, left.size() == count ? nullptr : recorded_with(left)};
+    RunWithFewerFaults alone{property, left.size() == count ? nullptr : recorded_with(left), {}};
     return {std::move(needed), std::move(alone)};
+  }
+
+  /// Of all that were tried by now, whichever property for.
+  [[nodiscard]] std::vector<ChangedRun> without(checker::Property property) const {
+    std::vector<ChangedRun> unbroken;
+    const auto add = [&](const Trial& trial, std::optional<sim::DurationNs> moved_by_ns) {
+      if (!trial.breaks(property)) unbroken.push_back({trial.outline, moved_by_ns});
+    };
+    for (const auto& [faults, trial] : trials_) add(trial, std::nullopt);
+    for (const auto& [move, trial] : moved_trials_) {
+      const auto& [faults, fault, by] = move;
+      const bool counts_messages = strikes_single_messages(closed_.faults[fault]);
+      add(trial, counts_messages ? another_message_ns : by);
+    }
+    return unbroken;
   }
 
  private:
@@ -97,27 +115,42 @@ class Trials {
     return with_wrong_clocks(with_faults(closed_, numbers), hosts);
   }
 
-  const std::vector<checker::Property>& broken_with(const std::vector<std::size_t>& faults) {
-    const auto known = broken_.find(faults);
-    if (known != broken_.end()) return known->second;
-    return broken_.emplace(faults, rerun_.broken(with_only(faults))).first->second;
+  struct Trial {
+    std::vector<checker::Property> broken;
+    std::shared_ptr<const Outline> outline;
+
+    [[nodiscard]] bool breaks(checker::Property property) const {
+      return std::find(broken.begin(), broken.end(), property) != broken.end();
+    }
+  };
+
+  Trial try_out(const scenario::Scenario& scenario) {
+    const auto outline = std::make_shared<Outline>();
+    OutlineSink sink(*outline);
+    return {rerun_.broken(scenario, sink), outline};
+  }
+
+  const Trial& tried_with(const std::vector<std::size_t>& faults) {
+    const auto known = trials_.find(faults);
+    if (known != trials_.end()) return known->second;
+    return trials_.emplace(faults, try_out(with_only(faults))).first->second;
   }
 
   /// With these alone, of which one is moved; none: it can't be, or enough was tried.
   std::optional<bool> breaks_moved(const std::vector<std::size_t>& faults, std::size_t fault,
                                    std::int64_t by, checker::Property property) {
     const auto key = std::tuple(faults, fault, by);
-    auto known = broken_moved_.find(key);
-    if (known == broken_moved_.end()) {
-      if (broken_moved_.size() >= moves_max_) return std::nullopt;
+    auto known = moved_trials_.find(key);
+    if (known == moved_trials_.end()) {
+      if (moved_trials_.size() >= moves_max_) return std::nullopt;
       std::optional<scenario::FaultSpec> elsewhere =
           moved(closed_.faults[fault], by, strikes_[fault]);
       if (!elsewhere) return std::nullopt;
       scenario::Scenario changed = with_only(faults);
       changed.faults[fault] = *std::move(elsewhere);
-      known = broken_moved_.emplace(key, rerun_.broken(changed)).first;
+      known = moved_trials_.emplace(key, try_out(changed)).first;
     }
-    return std::find(known->second.begin(), known->second.end(), property) != known->second.end();
+    return known->second.breaks(property);
   }
 
   std::shared_ptr<const RunRecord> recorded_with(const std::vector<std::size_t>& faults) {
@@ -136,10 +169,8 @@ class Trials {
   std::uint64_t moves_max_;
   std::uint64_t seed_;
   Rerun rerun_;
-  std::map<std::vector<std::size_t>, std::vector<checker::Property>> broken_;
-  std::map<std::tuple<std::vector<std::size_t>, std::size_t, std::int64_t>,
-           std::vector<checker::Property>>
-      broken_moved_;
+  std::map<std::vector<std::size_t>, Trial> trials_;
+  std::map<std::tuple<std::vector<std::size_t>, std::size_t, std::int64_t>, Trial> moved_trials_;
   std::map<std::vector<std::size_t>, std::shared_ptr<const RunRecord>> records_;
 };
 
@@ -155,6 +186,7 @@ void find_needed_faults(ScenarioOutcome& outcome, model::Engine& engine) {
     outcome.needed.push_back(std::move(needed));
     runs.push_back(std::move(alone));
   }
+  for (RunWithFewerFaults& each : runs) each.unbroken = trials.without(each.property);
   outcome.example.with_fewer_faults = std::move(runs);
 }
 

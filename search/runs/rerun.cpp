@@ -13,16 +13,17 @@ bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property propert
   return breaks(scenario, *engine_.prepare(scenario), property);
 }
 
-const model::RunResult& Rerun::run(model::Simulation& prepared) {
+const model::RunResult& Rerun::run(model::Simulation& prepared, sim::TraceSink* sink) {
   ++runs_;
   source_.reset(choices_, seed_);
-  return prepared.run(source_);
+  return prepared.run(source_, sink);
 }
 
-std::vector<checker::Property> Rerun::broken(const scenario::Scenario& scenario) {
+std::vector<checker::Property> Rerun::broken(const scenario::Scenario& scenario,
+                                             sim::TraceSink& sink) {
   const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
   std::vector<checker::Property> broken;
-  for (const checker::Verdict& verdict : *run(*prepared).verdicts) {
+  for (const checker::Verdict& verdict : *run(*prepared, &sink).verdicts) {
     if (verdict.kind == checker::VerdictKind::violated) broken.push_back(verdict.property);
   }
   return broken;

@@ -22,6 +22,10 @@ namespace lockstep::scenario {
 struct Scenario;
 }  // namespace lockstep::scenario
 
+namespace lockstep::sim {
+class TraceSink;
+}  // namespace lockstep::sim
+
 namespace lockstep::search {
 
 /// Whether a violation counts, of a run of this scenario in which the property broke. Empty: any
@@ -42,13 +46,16 @@ class Rerun {
   /// The same of a scenario that is made ready already: worth it where several runs are made of it.
   [[nodiscard]] bool breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
                             checker::Property property);
-  /// All properties that break, in the order of the verdicts; no filter is asked.
-  [[nodiscard]] std::vector<checker::Property> broken(const scenario::Scenario& scenario);
+  /// All properties that break, in the order of the verdicts; no filter is asked. The sink sees the
+  /// run.
+  [[nodiscard]] std::vector<checker::Property> broken(const scenario::Scenario& scenario,
+                                                      sim::TraceSink& sink);
   /// How many runs it has made.
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
-  [[nodiscard]] const model::RunResult& run(model::Simulation& prepared);
+  [[nodiscard]] const model::RunResult& run(model::Simulation& prepared,
+                                            sim::TraceSink* sink = nullptr);
 
   model::Engine& engine_;
   std::uint64_t seed_;

@@ -1,6 +1,8 @@
 #include "search/runs/run_record.h"
 
 #include <algorithm>
+#include <string>
+#include <variant>
 
 #include "checker/kept_run.h"
 #include "checker/verdict.h"
@@ -74,6 +76,21 @@ RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed) {
   example.seed = seed;
   example.trace.choices = recording.record();
   return example;
+}
+
+Outline outline_of(const model::RecordedTrace& trace) {
+  Outline outline;
+  outline.reserve(trace.events.size());
+  OutlineSink sink(outline);
+  for (const model::RecordedEvent& event : trace.events) {
+    sink.begin(event.kind, event.actor);
+    for (const auto& [name, value] : event.fields) {
+      const auto* text = std::get_if<std::string>(&value);
+      if (text != nullptr) sink.add(name, *text);
+    }
+    sink.end(event.at);
+  }
+  return outline;
 }
 
 namespace {

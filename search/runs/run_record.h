@@ -10,6 +10,7 @@
 
 #include "model/lock/assumption.h"
 #include "model/recorded_trace.h"
+#include "search/runs/outline.h"
 #include "sim/boxed.h"
 #include "sim/time.h"
 
@@ -65,11 +66,19 @@ struct ExcusedPromise {
   model::AssumptionSet not_kept;
 };
 
+/// A run made again without some faults or wrong clocks, or with a fault moved.
+struct ChangedRun {
+  std::shared_ptr<const Outline> outline;
+  /// By how much a fault came at another time; none: it did not come at all.
+  std::optional<sim::DurationNs> moved_by_ns;
+};
+
 /// A run made again with those faults and wrong clocks alone without which the property does not
 /// break.
 struct RunWithFewerFaults {
   checker::Property property{};
   std::shared_ptr<const RunRecord> run;  ///< null: it needs all of them
+  std::vector<ChangedRun> unbroken;      ///< all that were tried in which it did not break
 };
 
 /// One run with everything that a report needs, independent of the engine.
@@ -106,6 +115,8 @@ struct RunRecord {
 
 /// Runs once with this seed; records trace and choices.
 [[nodiscard]] RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed);
+
+[[nodiscard]] Outline outline_of(const model::RecordedTrace& trace);
 
 /// The first event in which two traces differ, in words, with both texts; empty where they are
 /// equal.

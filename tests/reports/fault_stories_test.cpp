@@ -22,6 +22,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "search/runs/outline.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
@@ -294,7 +295,7 @@ TEST(TestedCauses, LeaveOutWhatAFaultDidThatTheViolationDoesNotNeed) {
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::lease_ended) << causes[0].says[0];
   EXPECT_FALSE(has(causes, CauseKind::executed_twice));
-  EXPECT_EQ(causes[0].is_tested, true);
+  EXPECT_TRUE(causes[0].is_tested);
 }
 
 TEST(TestedCauses, KeepWhatAnotherViolationNeeds) {
@@ -314,7 +315,102 @@ TEST(TestedCauses, SayWhereNobodyTried) {
   const std::vector<Cause> causes = causes_of(outcome.example, Property::mutual_exclusion);
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::lease_ended);
-  EXPECT_EQ(causes[0].is_tested, std::nullopt);
+  EXPECT_FALSE(causes[0].is_tested);
+}
+
+/// One message lost is enough, and a/1's release, which sends it, is there with the message or
+/// without it.
+TEST(TestedCauses, GoWithTheMessageThatWasLost) {
+  const search::ScenarioOutcome outcome = outcome_of(R"(
+title  = "A message to a waiter is lost"
+lock   = "plain"
+expect = { violates = "no-lost-wakeup" }
+[[client]]
+name = "a"
+run  = ["lock lease=60s", "sleep 2s", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=60s", "unlock"]
+[[fault]]
+drop = "message"
+to   = "b"
+)",
+                                                     search::SeedRunOptions::Needs::found_out);
+  const std::vector<Cause> causes = causes_of(outcome.example, Property::no_lost_wakeup);
+  ASSERT_FALSE(causes.empty());
+  EXPECT_EQ(causes[0].kind, CauseKind::message_lost) << causes[0].says[0];
+  EXPECT_TRUE(causes[0].is_tested);
+}
+
+/// a's forced release takes b's lock only as late as it comes; in time it is its own that it gives
+/// back.
+constexpr const char* late_delete = R"(
+title  = "A late delete without a token"
+lock   = "setnx/delete-without-token"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock"]
+[[client]]
+name  = "b"
+start = "2100ms"
+run   = ["lock lease=10s", "sleep 2s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "2600ms"
+run   = ["lock lease=10s", "write", "unlock"]
+[[fault]]
+delay = "del"
+from  = "a"
+by    = "2500ms"
+)";
+
+TEST(TestedCauses, GoWhereAReleaseTakesFromAnother) {
+  const search::ScenarioOutcome outcome =
+      outcome_of(late_delete, search::SeedRunOptions::Needs::found_out);
+  const std::vector<Cause> causes = causes_of(outcome.example, Property::mutual_exclusion);
+  ASSERT_FALSE(causes.empty());
+  EXPECT_EQ(causes[0].kind, CauseKind::removed) << causes[0].says[0];
+  EXPECT_TRUE(causes[0].is_tested);
+}
+
+TEST(TestedCauses, AreNotWhatStaysWithoutTheViolation) {
+  search::ScenarioOutcome outcome =
+      outcome_of(late_delete, search::SeedRunOptions::Needs::found_out);
+  const auto is_tested = [&] {
+    return causes_of(outcome.example, Property::mutual_exclusion).front().is_tested;
+  };
+  ASSERT_TRUE(is_tested());
+  for (search::RunWithFewerFaults& each : *outcome.example.with_fewer_faults) {
+    if (each.property != Property::mutual_exclusion) continue;
+    ASSERT_FALSE(each.unbroken.empty());
+    each.unbroken.push_back(
+        {std::make_shared<search::Outline>(search::outline_of(outcome.example.trace)), {}});
+  }
+  EXPECT_FALSE(is_tested()) << "it was all there, and nothing broke";
+  for (search::RunWithFewerFaults& each : *outcome.example.with_fewer_faults) {
+    each.unbroken.clear();
+  }
+  EXPECT_FALSE(is_tested()) << "no rerun was without the violation";
+}
+
+TEST(TestedCauses, AreNoneWithoutFaults) {
+  const search::ScenarioOutcome outcome = outcome_of(R"(
+title  = "A lease that is too short"
+lock   = "plain"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+run  = ["lock lease=1s", "sleep 5s", "write", "unlock"]
+[[client]]
+name = "b"
+run  = ["lock lease=30s", "sleep 5s", "write", "unlock"]
+)",
+                                                     search::SeedRunOptions::Needs::found_out);
+  const std::vector<Cause> causes = causes_of(outcome.example, Property::mutual_exclusion);
+  ASSERT_FALSE(causes.empty());
+  EXPECT_FALSE(causes[0].is_tested);
 }
 
 TEST(TestedCauses, FaultsAreNeededByEachPropertyForItself) {

@@ -67,7 +67,7 @@ TEST(WrongClockCauses, AServersThatRunsFastEndsALease) {
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::clock);
   EXPECT_EQ(causes[0].server, "n1");
-  EXPECT_EQ(causes[0].is_tested, true);
+  EXPECT_TRUE(causes[0].is_tested);
   EXPECT_NE(told_of(causes).find("by n1's clock, which runs 25 % too fast"), std::string::npos)
       << told_of(causes);
 }
