@@ -39,10 +39,8 @@ inline constexpr std::string_view loses_message =
     "a lock that somebody has";
 inline constexpr std::string_view turns_clock =
     "the client's belief or one of its calls ends sooner or later by it, and another wants the "
-    "lock "
-    "meanwhile; of a node: where a lease ends sooner or later by it before its owner gives the "
-    "lock "
-    "back, and another wants the lock meanwhile";
+    "lock meanwhile; of a node: where a lease ends too soon by it, and another asks for the lock "
+    "before its owner gives it back, or ends too late while another wants the lock";
 inline constexpr std::string_view deletes =
     "a hold ends with the key, and another sends a request for the lock before its owner is done "
     "with it; where no hold ends: somebody waits";

@@ -18,6 +18,7 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "search/runs/other_callers.h"
+#include "search/runs/other_messages.h"
 #include "search/runs/other_targets.h"
 #include "search/runs/scenario_outcome.h"
 
@@ -91,12 +92,6 @@ class Changes {
   /// Of a file with many faults the first ones have to do.
   static constexpr std::size_t faults_max = 2;
 
-  /// Between which hosts the file has messages struck, where others go by another name.
-  static std::string_view without_ends(const FaultSpec& fault) {
-    if (fault.message_from.empty()) return fault.message_to.empty() ? "" : "; without `to`";
-    return fault.message_to.empty() ? "; without `from`" : "; without `from` and `to`";
-  }
-
   void add(Part part, std::size_t fault, std::string lines, std::function<void(Scenario&)> apply) {
     changes_.push_back({part, fault, std::move(lines), std::move(apply)});
   }
@@ -136,7 +131,10 @@ class Changes {
     if (form.theme != scenario::Theme::message) return;
     if (form.amount == scenario::Amount::duration) add_every_message(index, fault);
     add_some_messages(index, fault);
-    if (may_mean_others(index, fault)) add_other_messages(index, fault, form);
+    const bool is_of_nothing = index < probes_.size() && probes_[index].runs_struck == 0;
+    if (!is_of_nothing && fault.message_label != scenario::any_message) return;
+    add_all(changes_to_message(scenario_, example_, index, is_of_nothing, of_fault(index)));
+    add_renewals(index, form);
   }
 
   /// One of those of whom it strikes one.
@@ -160,24 +158,6 @@ class Changes {
         fmt::format("for = \"{}\"  # {}it ends while somebody still waits",
                     scenario::format_duration(soon_ns), of_fault(index)),
         [index, soon_ns](Scenario& changed) { changed.faults[index].for_ns = soon_ns; });
-  }
-
-  /// Who names a message that there is means that one.
-  [[nodiscard]] bool may_mean_others(std::size_t index, const FaultSpec& fault) const {
-    const bool is_of_nothing = index < probes_.size() && probes_[index].runs_struck == 0;
-    return is_of_nothing || fault.message_label == scenario::any_message;
-  }
-
-  void add_other_messages(std::size_t index, const FaultSpec& fault,
-                          const scenario::FaultForm& form) {
-    const bool is_any = fault.message_label == scenario::any_message;
-    const bool is_answer = fault.message_label.starts_with("reply to ") ||
-                           (is_any && form.amount == scenario::Amount::none);
-    if (!is_any || is_answer) {
-      add_messages(index, form, is_answer ? Message::answer : Message::request);
-    }
-    add_any_message(index, fault, form);
-    add_renewals(index, form);
   }
 
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
@@ -273,20 +253,6 @@ class Changes {
           close_range(late, scenario::OpenDuration::What::by);
           late.times = scenario::unlimited_times;
           late.by_ns = bearable_way_ns;
-        });
-  }
-
-  /// No message may be called so.
-  void add_any_message(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
-    if (fault.message_label == scenario::any_message) return;
-    add(Part::message, index,
-        fmt::format("{} = \"any\"  # {}whatever it is called{}", form.word, of_fault(index),
-                    without_ends(fault)),
-        [index](Scenario& changed) {
-          FaultSpec& struck = changed.faults[index];
-          struck.message_label = scenario::any_message;
-          struck.message_from.clear();
-          struck.message_to.clear();
         });
   }
 
@@ -396,26 +362,6 @@ class Changes {
           fmt::format("{} = \"{}\"  # {}the master that has the lock", form.word, other,
                       of_fault(index)),
           [index, other](Scenario& changed) { retarget(changed, index, other); });
-    }
-  }
-
-  enum class Message : std::uint8_t { request, answer };
-
-  /// Locks call them differently.
-  void add_messages(std::size_t index, const scenario::FaultForm& form, Message which) {
-    const bool is_answer = which == Message::answer;
-    for (const std::string_view taken_by : {"acquire", "set", "write_acquire"}) {
-      std::string label = fmt::format("{}{}", is_answer ? "reply to " : "", taken_by);
-      add(Part::message, index,
-          fmt::format("{} = \"{}\"  # {}{} who takes the lock{}", form.word, label, of_fault(index),
-                      is_answer ? "the answer to" : "the request of",
-                      without_ends(scenario_.faults[index])),
-          [index, label](Scenario& changed) {
-            FaultSpec& fault = changed.faults[index];
-            fault.message_label = label;
-            fault.message_from.clear();
-            fault.message_to.clear();
-          });
     }
   }
 

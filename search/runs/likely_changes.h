@@ -41,6 +41,8 @@ struct LikelyChange {
   std::string lines;      ///< as the file would say it
   std::function<void(scenario::Scenario&)> apply;
   bool is_correction = false;  ///< of what the file says by mistake: no other answers as well
+  /// It comes when the faults are over: of those it says only whether they left the lock usable.
+  bool is_after_faults = false;
 
   [[nodiscard]] bool excludes(const LikelyChange& other) const {
     return part == other.part && fault == other.fault;

@@ -294,11 +294,13 @@ class OtherCallers {
     if (scenario_.faults.empty()) return;
     constexpr std::string_view why = "two who want it when the faults are over";
     const sim::DurationNs over_ns = in_whole_seconds(last_ns + within_lease_ns_);
+    const std::size_t before = changes_.size();
     add_two(why, over_ns);
     // Where the fault is made to last beyond the lease.
     const sim::DurationNs beyond_lease_ns = 4 * within_lease_ns_ + sim::second_ns;
     if (last_ns < beyond_lease_ns)
       add_two(why, over_ns - last_ns / sim::second_ns * sim::second_ns + beyond_lease_ns);
+    for (std::size_t i = before; i < changes_.size(); ++i) changes_[i].is_after_faults = true;
   }
 
   /// A queue has an order where two stand in it, while a third has the lock.

@@ -30,6 +30,24 @@ void require_models(const scenario::Scenario& scenario, const std::string& diffe
   }
 }
 
+/// Without which something holds that broke, and that the file asks about, mattered in the run that
+/// is shown, whatever became of its strikes.
+void count_what_is_needed(ScenarioOutcome& outcome) {
+  for (const NeededFaults& needed : outcome.needed) {
+    const bool is_asked = std::any_of(
+        outcome.properties.begin(), outcome.properties.end(), [&](const PropertySummary& each) {
+          return each.property == needed.property && each.expected != Expected::nothing;
+        });
+    if (!is_asked) continue;
+    for (const std::size_t fault : needed.faults) {
+      if (fault >= outcome.probes.size()) continue;  // the run drew it
+      ProbeSummary& probe = outcome.probes[fault];
+      if (probe.runs_struck > 0)
+        probe.runs_mattered = std::max<std::uint64_t>(probe.runs_mattered, 1);
+    }
+  }
+}
+
 }  // namespace
 
 scenario::Scenario close_faults(const scenario::Scenario& scenario,
@@ -87,6 +105,7 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
   }
   if (options.needs == SeedRunOptions::Needs::found_out) {
     find_needed_faults(outcome, engine);
+    count_what_is_needed(outcome);
   }
   conclude(outcome);
   if (options.needs == SeedRunOptions::Needs::found_out) {

@@ -211,7 +211,27 @@ class ChangeTrials {
       if ((chosen >> i & 1U) != 0) changes_[i].apply(changed);
     }
     const std::optional<Scenario> valid = scenario::revalidated(changed);
-    return valid ? try_out(*valid, std::min(outcome_.runs, seeds_max)) : Result{};
+    Result result = valid ? try_out(*valid, std::min(outcome_.runs, seeds_max)) : Result{};
+    if (const Chosen during = without_what_comes_after(chosen); during != chosen) {
+      keep_what_faults_test(result, during);
+    }
+    return result;
+  }
+
+  [[nodiscard]] Chosen without_what_comes_after(Chosen chosen) const {
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+      if (changes_[i].is_after_faults) chosen &= ~(Chosen{1} << i);
+    }
+    return chosen;
+  }
+
+  /// Two who meet when all is over say nothing of whether the faults let two in: only of whether
+  /// somebody who waits is served.
+  void keep_what_faults_test(Result& result, Chosen during) {
+    const Properties tested = during == 0 ? kept_ : result_of(during).tested;
+    std::erase_if(result.tested, [&tested](checker::Property each) {
+      return matters_to(each) != model::Mattered::to_waiters && !are_all_in({each}, tested);
+    });
   }
 
   Result try_out(const Scenario& changed, std::uint64_t seeds) {

@@ -255,7 +255,8 @@ std::string what_became_of_callers(const ScenarioOutcome& outcome) {
   std::string words = what_was_not_given_back(outcome.example);
   if (!waiting.empty()) words += "; " + some_of(waiting) + " still waited when the run was over";
   const bool is_of_leases = !is_number(outcome) && !run.observations.waits.empty();
-  if (is_of_leases && run.observations.beliefs.empty()) words += "; nobody ever had the lock";
+  if (is_of_leases && run.observations.beliefs.empty())
+    words += "; nobody was ever told that it has the lock";
   return words;
 }
 

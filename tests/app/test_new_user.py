@@ -85,7 +85,7 @@ class NewUser(Stories):
             text = scenario(fault('clock_step = "n1"', f'by = "{by}"', 'when = "a acquired"'), clients=brief)
             with self.subTest(by=by):
                 untested = self.assert_untested(text, "3")
-                self.assertIn("a lease ends sooner or later by it before its owner gives the lock back", untested["why"])
+                self.assertIn("a lease ends too soon by it, and another asks for the lock before its owner gives it back", untested["why"])
                 code, found = self.run_json(pasted(text, untested["change"]), "3")
                 self.assertEqual((code, found["untested"]), (0 if by == "-3s" else 1, []), untested["change"])
         votes = scenario(fault('clock_step = "n1"', 'by = "4s"', 'when = "a acquired"'), "\n[redis]\nmasters = 5\n",
@@ -338,6 +338,16 @@ class NewUser(Stories):
                 self.assertNotIn('of "promote', untested["change"])
                 self.assertIn('delay = "replication"', untested["change"])
                 self.assert_broken(pasted(text, untested["change"]))
+
+    def test_a_lease_that_ends_too_soon_is_no_test_for_who_sleeps_until_it_is_given_back(self):
+        clients = IN_TURN.replace("lock lease=10s", "lock").replace("sleep 5s", "sleep 4s")
+        step = fault('clock_step = "n1"', 'by = "60s"', 'at = "2s"')
+        self.assert_untested(scenario(step, clients=clients), "1")
+        asker = '\n[[client]]\nname = "c"\nstart = "3s"\nrun = ["lock", "write", "sleep 1s", "unlock"]\n'
+        self.assertEqual(self.run_json(scenario(step, clients=clients + asker), "1")[0], 1, "who asks gets it")
+        fast = fault('clock_drift = "n1"', 'rate = "900000ppm"', 'at = "2s"')
+        renewed = clients.replace("sleep 4s", "sleep 25s")
+        self.assert_untested(scenario(fast, clients=renewed), "1")
 
     def test_a_violation_that_the_contract_excuses_says_so(self):
         pause = fault('pause = "a"', 'when = "a acquired"', 'for = "20s"')

@@ -64,8 +64,8 @@ class Suggestions(Stories):
         self.assertEqual((found["untested"], code in (0, 1)), ([], True), untested["change"])
 
     def test_a_message_that_a_lock_calls_otherwise_is_named(self):
-        for message, takes in (("reply to acquire", "the answer to who takes the lock"),
-                               ("acquire", "the request of who takes the lock")):
+        for message, takes in (("reply to acquire", "it is called so"),
+                               ("acquire", "it is called so")):
             text = scenario(fault(f'delay = "{message}"', 'by = "12s"'), "\n[redis]\nmasters = 3\n")
             text = text.replace('"plain"', '"redlock"')
             code, found = self.run_json(text)
@@ -119,6 +119,19 @@ class Suggestions(Stories):
             with self.subTest(lock=lock, slow=slow):
                 self.assert_answered(scenario(fault(slow, 'by = "200ms"', 'for = "30s"'), clients=clients), lock,
                                      ["mutual-exclusion"], suggested)
+
+    def test_an_answer_that_no_lock_calls_so_becomes_the_answer_that_it_has(self):
+        text = scenario(fault('drop = "reply to acquire"', 'to = "a"'), clients=IN_TURN).replace(
+            '"plain"', '"setnx"')
+        [untested] = self.run_json(text, "1")[1]["untested"]
+        self.assertRegex(untested["change"], 'drop = "reply to set"  # it is called so(?!;)')
+        self.assertNotIn('"any"', untested["change"])
+
+    def test_who_comes_when_the_faults_are_over_says_nothing_of_whether_they_let_two_in(self):
+        clients = IN_TURN.replace('"lock lease=10s", "write", "sleep 5s"', '"try_lock lease=10s", "write"')
+        text = scenario(fault('drop = "reply to set"', 'to = "a"'), clients=clients).replace('"plain"', '"setnx"')
+        [untested] = self.run_json(text, "1")[1]["untested"]
+        self.assertNotIn("when the faults are over", untested["change"] or "")
 
     def test_readers_are_given_somebody_whom_they_exclude(self):
         readers = re.sub(r'"(un)?lock( lease=10s)?"', r'"read_\1lock\2"', CLIENTS).replace('"write", ', "")

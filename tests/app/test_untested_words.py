@@ -66,7 +66,7 @@ class UntestedWords(Stories):
         text = scenario(fault('stall = "n1-replica-1"') + fault('crash = "n1"', 'at = "2s"') + promoted, redis,
                         clients=IN_TURN)
         [why] = self.words_of(text).values()
-        self.assertIn("; nobody ever had the lock", why)
+        self.assertIn("; nobody was ever told that it has the lock", why)
         self.assertIn("no replica has acknowledged is refused (wait_replicas)", why)
         self.assertNotIn("wait_replicas", " ".join(self.words_of(text.replace("wait_replicas = 1", "")).values()))
 

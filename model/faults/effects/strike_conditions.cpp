@@ -25,6 +25,7 @@ using strikes::a_rival_wanted_meanwhile;
 using strikes::a_validity_was_counted_wrong;
 using strikes::a_waiter_could_be_served;
 using strikes::another_asked_after;
+using strikes::another_server_counted;
 using strikes::any_call;
 using strikes::any_operation;
 using strikes::end_of;
@@ -449,13 +450,25 @@ Mattered what_loses_a_message(const Question& question) {
   return std::max(Mattered::to_callers, as_called(question, is_so));
 }
 
+/// Who sleeps until the lock is given back sees nothing of a lease that ended too soon. (Where
+/// masters vote no hold ends by the clock of one.)
+Mattered as_a_server_counted(const Question& question) {
+  if (!a_lease_was_counted_wrong(question)) return Mattered::no;
+  const bool ends_early_alone = question.facts.has_holds && !question.facts.is_vote &&
+                                !question.clock_shift().is_later &&
+                                !another_server_counted(question);
+  return ends_early_alone ? as_it_ended(question, lease_ended, another_asked_after)
+                          : by_rival(a_rival_wanted(question), Mattered::to_owners);
+}
+
 /// A clock that is wrong changes nothing by itself: a lease or a belief has to end by it.
 Mattered what_turns_a_clock(const Question& question) {
   if (!question.is_clock_far_off() || !was_held(question)) return Mattered::no;
-  const bool matters = question.concerns_clients() ? a_client_lost_count(question)
-                                                   : a_lease_was_counted_wrong(question);
-  if (matters) return by_rival(a_rival_wanted(question), Mattered::to_owners);
-  return as_called(question, question.concerns_clients() && a_validity_was_counted_wrong(question));
+  if (!question.concerns_clients()) return as_a_server_counted(question);
+  if (a_client_lost_count(question)) {
+    return by_rival(a_rival_wanted(question), Mattered::to_owners);
+  }
+  return as_called(question, a_validity_was_counted_wrong(question));
 }
 
 /// Where all permits were out there is nothing to lose, but for who sets them anew; and who sleeps

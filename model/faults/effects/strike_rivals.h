@@ -104,6 +104,9 @@ struct Claim {
 
 // -- clocks that were wrong (effects/struck_calls.cpp) --
 
+/// Another server's data came to count: any hold may have seen that.
+[[nodiscard]] bool another_server_counted(const StrikeQuestion& question);
+
 /// A lease that a server counts ended at another instant, or would have, before its owner was done
 /// with it: it was over early, or still there when it should have been over. Who gives the lock
 /// back before either does not notice. Once another server's data counted, any hold may have seen

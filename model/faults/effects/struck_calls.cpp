@@ -337,12 +337,15 @@ bool heard_of_nothing(const StrikeQuestion& question) {
 
 }  // namespace
 
+bool another_server_counted(const StrikeQuestion& question) {
+  const auto takeovers = question.facts.takeovers;
+  return std::any_of(takeovers.begin(), takeovers.end(),
+                     [](const Takeover& each) { return each.of_lock; });
+}
+
 bool a_lease_was_counted_wrong(const StrikeQuestion& question) {
   if (!question.facts.has_holds) return question.facts.longest_lease_ns > 0;
-  const auto takeovers = question.facts.takeovers;
-  const bool has_other_server = std::any_of(takeovers.begin(), takeovers.end(),
-                                            [](const Takeover& each) { return each.of_lock; });
-  if (has_other_server) return true;
+  if (another_server_counted(question)) return true;
   const ClockShift shift = question.clock_shift();
   const auto& changes = observations_of(question).hold_changes;
   return std::any_of(changes.begin(), changes.end(), [&](const checker::HoldChange& change) {
