@@ -11,7 +11,6 @@
 #include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/input_error.h"
-#include "search/runs/later_end.h"
 #include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
 #include "search/runs/suggested_change.h"
@@ -109,7 +108,6 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
   }
   conclude(outcome);
   if (options.needs == SeedRunOptions::Needs::found_out) {
-    suggest_later_end(outcome, options.first_seed, engine);
     suggest_changes(outcome, options.first_seed, engine);
   }
   return outcome;

@@ -16,10 +16,11 @@ namespace lockstep::search {
 
 struct ScenarioOutcome;
 
-/// Fills in `change` of each of the outcome's `untested`: the fewest changes with which a run of
-/// the outcome's first seeds puts it to the test, or one more where something breaks with that.
-/// Where none was found, `change` is empty and `why` says so. It makes a bounded number of runs,
-/// which the properties share.
+/// Fills in `later_horizon_ns` where something is unknown and the horizon ended runs, one of which
+/// comes to rest by then; and `change` of each of the outcome's `untested`: the fewest changes with
+/// which a run of the outcome's first seeds puts it to the test, or one more where something breaks
+/// with that. Where none was found, `change` is empty and `why` says so. It makes a bounded number
+/// of runs, which the properties share.
 void suggest_changes(ScenarioOutcome& outcome, std::uint64_t first_seed, model::Engine& engine);
 
 }  // namespace lockstep::search

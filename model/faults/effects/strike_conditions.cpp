@@ -25,11 +25,11 @@ using strikes::a_rival_wanted_meanwhile;
 using strikes::a_validity_was_counted_wrong;
 using strikes::a_waiter_could_be_served;
 using strikes::another_asked_after;
-using strikes::another_server_counted;
 using strikes::any_call;
 using strikes::any_operation;
 using strikes::end_of;
 using strikes::end_of_waiting;
+using strikes::leases_ended_too_soon_at_most;
 using strikes::observations_of;
 using strikes::permits_were_lost;
 using strikes::permits_were_set_since;
@@ -450,15 +450,12 @@ Mattered what_loses_a_message(const Question& question) {
   return std::max(Mattered::to_callers, as_called(question, is_so));
 }
 
-/// Who sleeps until the lock is given back sees nothing of a lease that ended too soon. (Where
-/// masters vote no hold ends by the clock of one.)
+/// Who sleeps until the lock is given back sees nothing of a lease that ended too soon.
 Mattered as_a_server_counted(const Question& question) {
   if (!a_lease_was_counted_wrong(question)) return Mattered::no;
-  const bool ends_early_alone = question.facts.has_holds && !question.facts.is_vote &&
-                                !question.clock_shift().is_later &&
-                                !another_server_counted(question);
-  return ends_early_alone ? as_it_ended(question, lease_ended, another_asked_after)
-                          : by_rival(a_rival_wanted(question), Mattered::to_owners);
+  return leases_ended_too_soon_at_most(question)
+             ? as_it_ended(question, lease_ended, another_asked_after)
+             : by_rival(a_rival_wanted(question), Mattered::to_owners);
 }
 
 /// A clock that is wrong changes nothing by itself: a lease or a belief has to end by it.

@@ -104,8 +104,9 @@ struct Claim {
 
 // -- clocks that were wrong (effects/struck_calls.cpp) --
 
-/// Another server's data came to count: any hold may have seen that.
-[[nodiscard]] bool another_server_counted(const StrikeQuestion& question);
+/// By the clock a lease may have ended too soon, and none too late. Where masters vote no hold ends
+/// by the clock of one.
+[[nodiscard]] bool leases_ended_too_soon_at_most(const StrikeQuestion& question);
 
 /// A lease that a server counts ended at another instant, or would have, before its owner was done
 /// with it: it was over early, or still there when it should have been over. Who gives the lock

@@ -289,6 +289,13 @@ bool was_counted_wrong(const StrikeQuestion& question, const ClockShift& shift, 
   return was_outlasted(question, shift, asked, ends_ns, hold.until);
 }
 
+/// Another server's data came to count: any hold may have seen that.
+bool another_server_counted(const StrikeQuestion& question) {
+  const auto takeovers = question.facts.takeovers;
+  return std::any_of(takeovers.begin(), takeovers.end(),
+                     [](const Takeover& each) { return each.of_lock; });
+}
+
 /// Whose model asks what time it is, but for a validity that its caller is told.
 bool tells_the_time(const StrikeQuestion& question) {
   const auto& grants = observations_of(question).grants;
@@ -337,10 +344,9 @@ bool heard_of_nothing(const StrikeQuestion& question) {
 
 }  // namespace
 
-bool another_server_counted(const StrikeQuestion& question) {
-  const auto takeovers = question.facts.takeovers;
-  return std::any_of(takeovers.begin(), takeovers.end(),
-                     [](const Takeover& each) { return each.of_lock; });
+bool leases_ended_too_soon_at_most(const StrikeQuestion& question) {
+  return question.facts.has_holds && !question.facts.is_vote && !question.clock_shift().is_later &&
+         !another_server_counted(question);
 }
 
 bool a_lease_was_counted_wrong(const StrikeQuestion& question) {
