@@ -62,6 +62,29 @@ std::optional<Cause> explain_denied_release(const CauseFacts& facts, const std::
   return std::nullopt;
 }
 
+/// What a change of a lock's lease took from those whose own it was to last.
+struct CutLease {
+  std::string holders;  ///< "a/1 and b/1"
+  sim::TimeNs would_have_ended_ns = 0;
+};
+/// None: it left all of them what they had asked for, if less than others had made of it.
+std::optional<CutLease> cut_by(const CauseFacts& facts, const Event& before, EventIndex change) {
+  std::optional<CutLease> cut;
+  const std::string_view lock = facts.events()[change].text("lock");
+  for (const Holder& holder : holders_from(before.text("holders"))) {
+    const std::vector<HoldPeriod> periods = facts.hold_periods(holder.owner, lock, change + 1);
+    if (periods.empty() || periods.back().shortened != change) continue;
+    const sim::TimeNs end_ns = periods.back().would_have_ended_ns;
+    if (!cut) {
+      cut = CutLease{brief(holder.owner), end_ns};
+    } else {
+      cut->holders += " and " + brief(holder.owner);
+      cut->would_have_ended_ns = std::max(cut->would_have_ended_ns, end_ns);
+    }
+  }
+  return cut;
+}
+
 }  // namespace
 
 std::optional<Cause> explain_set_for_others(const CauseFacts& facts,
@@ -79,18 +102,18 @@ std::optional<Cause> explain_set_for_others(const CauseFacts& facts,
     if (before == nullptr || holds(holders_from(before->text("holders")), by)) continue;
     const std::string holders = facts.holders_before(index, event.text("lock"));
     if (holders.empty()) continue;
-    const bool is_cut = lease_end_of(event) < lease_end_of(*before);
+    const std::optional<CutLease> cut = cut_by(facts, *before, index);
     Cause cause;
-    cause.kind = is_cut ? CauseKind::lease_shortened : CauseKind::answer_untrue;
-    cause.victim = holders;
+    cause.kind = cut ? CauseKind::lease_shortened : CauseKind::answer_untrue;
+    cause.victim = cut ? cut->holders : holders;
     note_command(cause, facts, *command);
     const std::string what = fmt::format("{}'s {}, executed on {} at {},", brief(by),
                                          cause.operation, cause.server, milliseconds(command->at));
-    if (is_cut) {
-      cause.before = lease_left(lease_end_of(*before), event.at);
+    if (cut) {
+      cause.before = lease_left(cut->would_have_ended_ns, event.at);
       cause.after = lease_left(lease_end_of(event), event.at);
       cause.says.push_back(fmt::format("{} cut what was left of {}'s lease from {} to {}.", what,
-                                       holders, cause.before, cause.after));
+                                       cause.victim, cause.before, cause.after));
     } else {
       cause.says.push_back(fmt::format("{} renewed the lease of {} and said so (the reply: {}).",
                                        what, holders, brief(command->text("reply"))));

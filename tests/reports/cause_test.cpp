@@ -531,5 +531,27 @@ TEST(Cause, OfNothingBrokenIsNothing) {
   EXPECT_TRUE(explain(example).empty());
 }
 
+/// a's own lease is of 10 s; b, who has no lock, makes a minute of it, c half a minute, and d 4 s.
+TEST(Causes, OfALeaseThatOthersSetGoByTheHoldersOwn) {
+  LostLock story;
+  story.builder.at_us(1'000).tell(story.a1, model_kind::service_invoked, Field("operation", 0),
+                                  Field("kind", "acquire"), Field("lock", "lock"),
+                                  Field("lease_ms", 10'000));
+  story.execute("acquire", "a/1");
+  story.lease_changes("lock", "a/1:1", 10'001'000'000, "acquire", "a/1");
+  const auto sets = [&](std::int64_t second, std::string_view by, sim::TimeNs ends_ns) {
+    story.builder.at_us(second * 1'000'000);
+    story.execute("extend", by);
+    story.lease_changes("lock", "a/1:1", ends_ns, "renewal", by);
+    return story.why(checker::Property::lease_linearizability, by);
+  };
+  const std::string longer = sets(2, "b/1", 62'000'000'000);
+  EXPECT_TRUE(tells(longer, "renewed the lease of a/1")) << longer;
+  const std::string less_long = sets(3, "c/1", 33'000'000'000);
+  EXPECT_TRUE(tells(less_long, "renewed the lease of a/1")) << less_long;
+  const std::string shorter = sets(4, "d/1", 8'000'000'000);
+  EXPECT_TRUE(tells(shorter, "cut what was left of a/1's lease from 6,00")) << shorter;
+}
+
 }  // namespace
 }  // namespace lockstep::reports
