@@ -263,24 +263,23 @@ sim::DurationNs CauseFacts::length_of(const TraceMessage& message) const {
 bool CauseFacts::is_unheard(const TraceMessage& reply) const {
   const std::string_view asked = replied_label(reply.label);
   if (asked.empty() || reply.why_lost != "connection-closed") return false;
-  const auto& all = messages_.all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& request) {
-    return request.label == asked && request.on_behalf_of == reply.on_behalf_of &&
-           request.fate == Fate::arrived && request.ended < reply.sent &&
-           events()[request.ended].at == events()[reply.sent].at &&
-           length_of(request) >= noticeable_ns_;
-  });
+  // A server answers at the instant at which a request arrives.
+  for (EventIndex index = reply.sent; index-- > 0;) {
+    if (events()[index].at != events()[reply.sent].at) break;
+    const TraceMessage* const request = messages_.ended_at(index);
+    const bool is_its = request != nullptr && request->label == asked &&
+                        request->on_behalf_of == reply.on_behalf_of &&
+                        request->fate == Fate::arrived && length_of(*request) >= noticeable_ns_;
+    if (is_its) return true;
+  }
+  return false;
 }
 
 std::string CauseFacts::why_lost(const TraceMessage& message) const {
   if (message.why_lost != "connection-closed") return brief(message.why_lost);
-  const std::int64_t connection = events()[message.sent].number("connection");
-  for (EventIndex index = 0; index < message.ended; ++index) {
-    const Event& event = events()[index];
-    const bool is_forgotten = event.kind == sim_kind::connection_closed &&
-                              event.number("connection") == connection &&
-                              event.text("why") == "half-open";
-    if (!is_forgotten) continue;
+  const auto forgotten = forgotten_.find(events()[message.sent].number("connection"));
+  if (forgotten != forgotten_.end() && forgotten->second < message.ended) {
+    const Event& event = events()[forgotten->second];
     return fmt::format("{} had forgotten the connection at {}", actor_of(event),
                        milliseconds(event.at));
   }

@@ -60,7 +60,17 @@ CauseFacts::CauseFacts(const search::RunRecord& example)
     : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
   find_owners();
   for (const Event& event : events()) find_spans(event);
+  find_forgotten();
   find_noticeable();
+}
+
+void CauseFacts::find_forgotten() {
+  for (EventIndex index = 0; index < events().size(); ++index) {
+    const Event& event = events()[index];
+    const bool is_forgotten =
+        event.kind == sim_kind::connection_closed && event.text("why") == "half-open";
+    if (is_forgotten) forgotten_.emplace(event.number("connection"), index);
+  }
 }
 
 void CauseFacts::find_noticeable() {
@@ -149,11 +159,16 @@ void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_vi
                             sim::TimeNs end_before_ns) const {
   const Event& event = events()[index];
   const sim::TimeNs end_ns = lease_end_of(event);
-  // What others had added to it is theirs to take back.
-  const sim::TimeNs own_end_ns = event.text("by") == owner
+  const auto is_before = [end_ns](sim::TimeNs other_ns) {
+    return end_ns + sim::millisecond_ns < other_ns;
+  };
+  // What others had added to it is theirs to take back. It is a look through all of the hold: not
+  // for each renewal.
+  const bool may_be_cut = is_before(end_before_ns);
+  const sim::TimeNs own_end_ns = !may_be_cut || event.text("by") == owner
                                      ? end_before_ns
                                      : std::min(end_before_ns, own_end(period, index, owner));
-  if (end_ns + sim::millisecond_ns < own_end_ns && is_cut(period, index, owner)) {
+  if (may_be_cut && is_before(own_end_ns) && is_cut(period, index, owner)) {
     period.shortened = index;
     period.would_have_ended_ns = own_end_ns;
   } else if (end_ns >= period.would_have_ended_ns) {

@@ -4,6 +4,7 @@
 // All text is sanitized.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -132,6 +133,7 @@ class CauseFacts {
   [[nodiscard]] bool is_of_shard(const Event& event, std::string_view shard) const;
   void find_owners();
   void find_spans(const Event& event);
+  void find_forgotten();
   void find_noticeable();
   [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
                             std::string_view owner) const;
@@ -169,6 +171,8 @@ class CauseFacts {
   TraceMessages messages_;
   std::vector<Span> pauses_;
   std::vector<Span> cuts_;
+  std::map<std::int64_t, EventIndex>
+      forgotten_;                      // by connection: when one end first had it no more
   sim::DurationNs noticeable_ns_ = 0;  // a message that was under way for less is one of many
   std::set<EventIndex> told_;          // sendings that disruptions() leaves out
 };
