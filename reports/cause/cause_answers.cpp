@@ -156,6 +156,10 @@ std::vector<Cause> explain_refused_acquire(const CauseFacts& facts,
   for (const Holder& holder : holders_from(state->text("holders"))) {
     const std::vector<HoldPeriod> periods = facts.hold_periods(holder.owner, lock, end);
     if (periods.empty() || holder.owner == who) continue;
+    // One who was told no is free to the checker, and keeps others out all the same.
+    if (auto unknown = explain_unknown_hold(facts, std::string(holder.owner))) {
+      return {*std::move(unknown)};
+    }
     Cause cause = explain_holder(facts, {std::string(holder.owner), periods.back(), 0}, who,
                                  operation.until->at_ns, end);
     if (cause.kind != CauseKind::left_behind) continue;
