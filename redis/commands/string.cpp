@@ -8,6 +8,7 @@
 #include "redis/commands/commands.h"
 #include "redis/commands/set_options.h"
 #include "redis/protocol/integers.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {

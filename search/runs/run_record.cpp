@@ -9,6 +9,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "model/lock/lock_package.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"

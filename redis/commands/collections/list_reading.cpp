@@ -9,6 +9,8 @@
 #include "redis/protocol/index_range.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 #include "redis/values/list_value.h"
 
 namespace lockstep::redis::commands {

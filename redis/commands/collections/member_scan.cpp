@@ -9,6 +9,7 @@
 #include "redis/commands/commands.h"
 #include "redis/commands/scan_request.h"
 #include "redis/protocol/integers.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {

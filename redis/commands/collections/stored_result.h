@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "redis/server/command_call.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 
