@@ -78,7 +78,6 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -328,7 +327,7 @@ class LinearizabilitySearch {
   std::vector<std::uint32_t> expired_;   ///< the other optional ones, in order of their end
   std::vector<Place> places_;            ///< by operation
   std::vector<std::uint32_t> twins_;     ///< in optional_: the one before, which does the same
-  std::unordered_map<std::uint64_t, std::uint32_t> last_twins_;  ///< while these are laid out
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_effect_;  ///< while these are laid out
   std::size_t slot_word_count_ = 0;  ///< words for operations under way; the rest for optional
   std::size_t word_count_ = 0;
 

@@ -217,8 +217,8 @@ bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, 
   }
 }
 
-/// O(n) for each stage that is looked at: of a thousand calls without an answer each is asked about
-/// in each configuration. (Where two hashes are equal by chance a reduction is missed.)
+/// O(n log n) for each stage that is looked at: of a thousand calls without an answer each is asked
+/// about in each configuration. (Where two hashes are equal by chance a reduction is missed.)
 template <Specification Spec>
 void LinearizabilitySearch<Spec>::lay_out_twins(const Spec& specification, Stage& stage) {
   constexpr std::size_t twins_max = std::size_t{1} << 22U;
@@ -227,16 +227,20 @@ void LinearizabilitySearch<Spec>::lay_out_twins(const Spec& specification, Stage
     twins_.clear();
   }
   stage.twins_begin = static_cast<std::uint32_t>(twins_.size());
-  last_twins_.clear();
+  twins_.resize(twins_.size() + stage.optional_end, none);
   const Input& next = input(stage.returning);
+  by_effect_.clear();
   for (std::uint32_t at = 0; at < stage.optional_end; ++at) {
-    const Input& here = input(optional_[at]);
-    const auto [last, is_first] =
-        last_twins_.try_emplace(specification.hash_of_effect(here, next), at);
+    by_effect_.emplace_back(specification.hash_of_effect(input(optional_[at]), next), at);
+  }
+  std::sort(by_effect_.begin(), by_effect_.end());
+  for (std::size_t i = 1; i < by_effect_.size(); ++i) {
+    const auto& [before_hash, before] = by_effect_[i - 1];
+    const auto& [hash, at] = by_effect_[i];
     const bool is_twin =
-        !is_first && specification.interchangeable(input(optional_[last->second]), here, next);
-    twins_.push_back(is_twin ? last->second : none);
-    last->second = at;
+        hash == before_hash &&
+        specification.interchangeable(input(optional_[before]), input(optional_[at]), next);
+    if (is_twin) twins_[stage.twins_begin + at] = before;
   }
 }
 

@@ -157,9 +157,9 @@ std::vector<Cause> explain_refused_acquire(const CauseFacts& facts,
     const std::vector<HoldPeriod> periods = facts.hold_periods(holder.owner, lock, end);
     if (periods.empty() || holder.owner == who) continue;
     // One who was told no is free to the checker, and keeps others out all the same.
-    if (auto unknown = explain_unknown_hold(facts, std::string(holder.owner))) {
-      return {*std::move(unknown)};
-    }
+    auto unknown = explain_unknown_hold(facts, std::string(holder.owner));
+    const sim::TimeNs taken_ns = facts.events()[periods.back().taken].at;
+    if (unknown && unknown->at_ns == taken_ns) return {*std::move(unknown)};
     Cause cause = explain_holder(facts, {std::string(holder.owner), periods.back(), 0}, who,
                                  operation.until->at_ns, end);
     if (cause.kind != CauseKind::left_behind) continue;

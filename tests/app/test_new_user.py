@@ -359,7 +359,9 @@ class NewUser(Stories):
         self.assertEqual(of["mutual-exclusion"], [outlasts])
         self.assertIsNone(of["valid-grant"], "it held")
         flawed = text.replace('"plain"', '"setnx/get-then-del"')
-        self.assertNotIn(outlasts, json.dumps(self.run_json(flawed, "1")))
+        code, found = self.run_json(flawed, "1")
+        self.assertEqual(code, 1)
+        self.assertNotIn(outlasts, json.dumps(found))
 
     def test_the_console_says_once_what_is_said_of_several(self):
         text = scenario(fault('pause = "b"', 'at = "3s"', 'for = "20s"')

@@ -275,6 +275,26 @@ TEST(LeasedMutex, SuccessorsAreCompleteAlsoWhereTheSearchObserves) {
   EXPECT_EQ(successors[0], held);
 }
 
+TEST(LeasedMutex, AcquiresWithoutAnAnswerAreInterchangeableWhenTheirLeasesAreOver) {
+  const LeasedMutex mutex(Reentry::refused);
+  LeasedMutex::Input one;
+  one.owner = NameId{0};
+  one.has_lease = true;
+  one.deadline_ns = 10;
+  LeasedMutex::Input two = one;
+  two.deadline_ns = 20;
+  LeasedMutex::Input next;
+  for (const TimeNs returns_ns : {TimeNs{5}, TimeNs{15}, TimeNs{25}}) {
+    next.returns_ns = returns_ns;
+    const bool are_over = returns_ns == 25;
+    EXPECT_EQ(mutex.interchangeable(one, two, next), are_over);
+    EXPECT_EQ(mutex.hash_of_effect(one, next) == mutex.hash_of_effect(two, next), are_over);
+  }
+  two.owner = NameId{1};
+  EXPECT_FALSE(mutex.interchangeable(one, two, next));
+  EXPECT_NE(mutex.hash_of_effect(one, next), mutex.hash_of_effect(two, next));
+}
+
 TEST(LeasedMutex, ForcedReleasesAreInterchangeableWhoeverAskedForThem) {
   const LeasedMutex mutex(Reentry::counted);
   LeasedMutex::Input one;
@@ -283,6 +303,7 @@ TEST(LeasedMutex, ForcedReleasesAreInterchangeableWhoeverAskedForThem) {
   LeasedMutex::Input two = one;
   two.owner = NameId{1};
   EXPECT_TRUE(mutex.interchangeable(one, two, one));
+  EXPECT_EQ(mutex.hash_of_effect(one, one), mutex.hash_of_effect(two, one));
   two.kind = OperationKind::release;
   EXPECT_FALSE(mutex.interchangeable(one, two, one));
   one.kind = OperationKind::release;

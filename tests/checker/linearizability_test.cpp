@@ -86,6 +86,17 @@ TEST(LinearizabilitySearch, OneOptionalWriteDoesNotStandForTwo) {
   EXPECT_EQ(decide(thrice).stuck, 7U);
 }
 
+/// Of which only the first is tried: each subset of them would be a configuration of its own.
+TEST(LinearizabilitySearch, OneOptionalWriteStandsForAllLikeIt) {
+  Operations operations;
+  for (std::uint64_t i = 0; i < 24; ++i)
+    operations.push_back(write(1 + static_cast<int>(i % 2), i));
+  operations.push_back(read(3, 30, 31));
+  const SearchResult result = decide(operations);
+  EXPECT_EQ(result.end, SearchEnd::not_linearizable);
+  EXPECT_LT(result.steps, 1'000U);
+}
+
 TEST(LinearizabilitySearch, SurvivorsAreTheStatesBeforeTheStuckReturn) {
   Search search;
   const Operations operations = {write(1, 0, 3), write(2, 1, 4), read(7, 5, 6)};
