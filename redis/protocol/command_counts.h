@@ -22,33 +22,38 @@ class CommandCounts {
  public:
   /// Valid until the next call.
   CommandCount& of(const CommandSpec& spec) {
-    std::uint16_t& hint = hints_[place_of(spec)];
-    if (hint >= counts_.size() || counts_[hint].spec != &spec) hint = find_or_add(spec);
-    return counts_[hint];
+    Place& place = places_[place_of(spec)];
+    if (place.spec != &spec) [[unlikely]]
+      place = {&spec, find_or_add(spec)};
+    return counts_[place.index];
   }
   /// Keeps memory.
-  void clear() { counts_.clear(); }
+  void clear() {
+    counts_.clear();
+    places_.fill({});
+  }
   /// In the order of their first calls.
   [[nodiscard]] const std::vector<CommandCount>& all() const { return counts_; }
 
  private:
-  static constexpr unsigned hint_bits = 6;
+  /// Where in counts_ a command was found last.
+  struct Place {
+    const CommandSpec* spec = nullptr;
+    std::size_t index = 0;
+  };
+  /// Several times as many as a run has commands, so that two of these seldom share one.
+  static constexpr unsigned place_bits = 7;
 
-  /// Where a command stands in memory chooses a hint alone: whatever is there is looked at.
+  /// Where a command stands in memory chooses a place alone: which command is there is looked at.
   static std::size_t place_of(const CommandSpec& spec) {
     const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&spec));
-    return address * 0x9E3779B97F4A7C15U >> (64U - hint_bits);
+    return address * 0x9E3779B97F4A7C15U >> (64U - place_bits);
   }
 
-  std::uint16_t find_or_add(const CommandSpec& spec) {
-    std::size_t index = 0;
-    while (index < counts_.size() && counts_[index].spec != &spec) ++index;
-    if (index == counts_.size()) counts_.emplace_back(CommandCount{&spec});
-    return static_cast<std::uint16_t>(index);
-  }
+  std::size_t find_or_add(const CommandSpec& spec);
 
   std::vector<CommandCount> counts_;
-  std::array<std::uint16_t, std::size_t{1} << hint_bits> hints_{};  ///< where it may be in counts_
+  std::array<Place, std::size_t{1} << place_bits> places_{};
 };
 
 }  // namespace lockstep::redis

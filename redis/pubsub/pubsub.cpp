@@ -41,8 +41,8 @@ void PubSub::push(Reply& message, const Subscriptions::Sessions& listeners,
   }
 }
 
-void PubSub::release(SessionId session, ServerListener& listener) {
-  if (held_session_ != session) return;
+void PubSub::push_held(ServerListener& listener) {
+  const SessionId session = *held_session_;
   held_session_.reset();
   for (const Reply& each : memory_->held) listener.on_push(session, each);
   memory_->held.clear();

@@ -51,7 +51,9 @@ class PubSub {
   void hold(SessionId session) {
     if (!held_session_) held_session_ = session;  // else it is asked while a script runs
   }
-  void release(SessionId session, ServerListener& listener);
+  void release(SessionId session, ServerListener& listener) {
+    if (held_session_ == session) push_held(listener);
+  }
 
   // server_digest.cpp
   void digest_into(sim::Digest& digest, std::uint64_t owner) const;
@@ -59,6 +61,7 @@ class PubSub {
  private:
   struct PushMemory;
 
+  void push_held(ServerListener& listener);
   [[nodiscard]] Subscriptions& subscriptions(Kind kind);
   std::int64_t push_to_channel(const Subscriptions& channels, std::string_view kind,
                                std::string_view channel, std::string_view message,

@@ -25,7 +25,7 @@ std::size_t write_integer(std::int64_t value, char* text) {
 }
 
 /// A number as Redis passes it to a command, "%.17g" of the double that Lua 5.1 would have.
-std::size_t write_number(lua_State* state, int index, const VersionTraits& version, char* text) {
+std::size_t write_number(lua_State* state, int index, const ScriptContext& context, char* text) {
   const double value = lua_tonumber(state, index);
   if (std::fabs(value) < two_to_53) {
     const auto whole = static_cast<std::int64_t>(value);
@@ -34,6 +34,7 @@ std::size_t write_number(lua_State* state, int index, const VersionTraits& versi
       return write_integer(whole, text);
     }
   }
+  const VersionTraits& version = context.host->script_version();
   if (version.passes_whole_numbers && !std::isnan(value)) {
     return RealText(value == 0 ? 0 : value, version.number_format)
         .view()
@@ -44,7 +45,7 @@ std::size_t write_number(lua_State* state, int index, const VersionTraits& versi
 
 /// Reads the arguments on the stack into `views`, with room for each number's text; false if one is
 /// neither a string nor a number.
-bool read_arguments(lua_State* state, int count, const VersionTraits& version,
+bool read_arguments(lua_State* state, int count, const ScriptContext& context,
                     std::string_view* views, char* numbers) {
   for (int index = 1; index <= count; ++index) {
     const int type = lua_type(state, index);
@@ -55,7 +56,7 @@ bool read_arguments(lua_State* state, int count, const VersionTraits& version,
       view = {text, length};
     } else if (type == LUA_TNUMBER) {
       char* text = numbers + static_cast<std::size_t>(index - 1) * number_text_max;
-      view = {text, write_number(state, index, version, text)};
+      view = {text, write_number(state, index, context, text)};
     } else {
       return false;
     }
@@ -93,7 +94,7 @@ Outcome execute(lua_State* state, ScriptContext& context,
 Outcome call_with_few(lua_State* state, ScriptContext& context, int count) {
   std::array<std::string_view, few_arguments_max> views;
   std::array<char, few_arguments_max * number_text_max> numbers;
-  if (!read_arguments(state, count, context.host->script_version(), views.data(), numbers.data())) {
+  if (!read_arguments(state, count, context, views.data(), numbers.data())) {
     return refuse(state, context, context.host->script_version().bad_arguments_in_script);
   }
   return execute(state, context, {views.data(), static_cast<std::size_t>(count)});
@@ -103,7 +104,7 @@ Outcome call_with_many(lua_State* state, ScriptContext& context, int count) {
   const auto size = static_cast<std::size_t>(count);
   context.arguments.resize(size);
   context.argument_numbers.resize(size * number_text_max);
-  if (!read_arguments(state, count, context.host->script_version(), context.arguments.data(),
+  if (!read_arguments(state, count, context, context.arguments.data(),
                       context.argument_numbers.data())) {
     return refuse(state, context, context.host->script_version().bad_arguments_in_script);
   }

@@ -2,13 +2,14 @@
 
 #include <sha1.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -87,7 +88,7 @@ struct ScriptEngine::Implementation {
   Implementation& operator=(const Implementation&) = delete;
   ~Implementation();
 
-  [[nodiscard]] Script& script(ScriptId id) { return scripts[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] Script& script(ScriptId id) { return *scripts[static_cast<std::size_t>(id)]; }
   std::variant<ScriptId, std::string> add(std::string_view body);
   void keep_function(const lua::ScriptSource& source, Script& script);
   void pass_arguments(const Script& script, Views keys, Views arguments);
@@ -111,11 +112,13 @@ struct ScriptEngine::Implementation {
   ScriptContext context;
   InstructionLimiter watch;
   ScriptEnvironments environments;
-  const VersionTraits* version_seen = nullptr;  // by the scripts, see behave_as
-  int other_string_methods = LUA_NOREF;         ///< of everybody else in the state
-  std::deque<Script> scripts;                   // that stay where they are
+  const VersionTraits* version_seen = nullptr;   // by the scripts, see behave_as
+  int other_string_methods = LUA_NOREF;          ///< of everybody else in the state
+  std::vector<std::unique_ptr<Script>> scripts;  // that stay where they are
   std::map<std::string, ScriptId, std::less<>> by_body;
   std::map<std::string, ScriptId, std::less<>> by_sha1;
+  /// Entries of by_sha1 that were found lately, by place_of_text.
+  std::array<const std::pair<const std::string, ScriptId>*, recent_texts> recent_sha1s{};
   std::size_t keys_filled = 0;
   std::size_t arguments_filled = 0;
   /// The texts whose Lua strings are in the table at texts_slot, by place_of_text.
@@ -150,8 +153,8 @@ ScriptEngine::Implementation::Implementation(lua::State& owner)
 
 ScriptEngine::Implementation::~Implementation() {
   remove_string_arithmetic(state);
-  for (const Script& script : scripts) {
-    luaL_unref(state, LUA_REGISTRYINDEX, script.function);
+  for (const auto& script : scripts) {
+    luaL_unref(state, LUA_REGISTRYINDEX, script->function);
   }
   for (const int reference :
        {environments.open, environments.guarded, environments.guarded_contents,
@@ -197,7 +200,8 @@ void ScriptEngine::Implementation::push_text(std::string_view text) {
   }
   const std::size_t place = place_of_text(text);
   const auto slot = static_cast<lua_Integer>(place) + 1;
-  if (texts[place] == text) {
+  const std::string& recent = texts[place];
+  if (std::equal(recent.begin(), recent.end(), text.begin(), text.end())) {
     lua_rawgeti(thread, texts_slot, slot);
     return;
   }
@@ -239,7 +243,7 @@ std::variant<ScriptId, std::string> ScriptEngine::Implementation::add(std::strin
   script.warnings = std::move(source.warnings);
   script.rewritten = std::move(source.code);
   by_sha1.emplace(script.sha1, id);
-  scripts.push_back(std::move(script));
+  scripts.push_back(std::make_unique<Script>(std::move(script)));
   return id;
 }
 
@@ -355,7 +359,7 @@ void ScriptEngine::Implementation::execute(int argument_count, std::string_view 
   const int status = lua_pcall(thread, argument_count, 1, handler_slot);
   const lua::Memory::Unlimited unlimited(memory);
   if (status == LUA_OK) {
-    write_result(thread, context.protocol, context.host->script_version(), reply);
+    write_result(thread, context.protocol, *version_seen, reply);
   } else {
     if (memory.has_refused_large_block()) {
       InstructionLimiter::push_error(thread);
@@ -387,8 +391,13 @@ const ScriptId* ScriptEngine::find(std::string_view sha1) const {
   if (sha1.size() != sha1_digits) {
     return nullptr;
   }
+  const auto*& recent = implementation_->recent_sha1s[place_of_text(sha1)];
+  if (recent != nullptr && recent->first == sha1) {
+    return &recent->second;
+  }
   if (const auto found = implementation_->by_sha1.find(sha1);
       found != implementation_->by_sha1.end()) {
+    recent = &*found;
     return &found->second;
   }
   std::array<char, sha1_digits> lower;
@@ -550,12 +559,13 @@ void ScriptEngine::set_watchdog(ScriptWatchdog* watchdog) {
 void ScriptEngine::forget_all() {
   Implementation& self = *implementation_;
   assert(self.context.host == nullptr && "a script runs");
-  for (const Implementation::Script& script : self.scripts) {
-    luaL_unref(self.state, LUA_REGISTRYINDEX, script.function);
+  for (const auto& script : self.scripts) {
+    luaL_unref(self.state, LUA_REGISTRYINDEX, script->function);
   }
   self.scripts.clear();
   self.by_body.clear();
   self.by_sha1.clear();
+  self.recent_sha1s.fill(nullptr);
   const lua::Memory::Unlimited unlimited(self.memory);
   lua_gc(self.state, LUA_GCCOLLECT);
 }

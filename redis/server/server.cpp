@@ -51,15 +51,14 @@ void Server::set_time_us(std::int64_t unix_time_us) {
   now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
 }
 
-Server::Resolved Server::resolve(std::span<const std::string_view> words) const {
-  const CommandSpec* const spec = in_version(find_command(words[0]), version_->version);
-  if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
-  const CommandSpec* const found = in_version(find_subcommand(*spec, words[1]), version_->version);
+Server::Resolved Server::resolve_subcommand(const CommandSpec& parent,
+                                            std::span<const std::string_view> words) const {
+  const CommandSpec* const found = in_version(find_subcommand(parent, words[1]), version_->version);
   // 6.0 finds out as it runs the command itself.
   const bool is_refused_later =
       version_->has_old_refusals && (found == nullptr || !found->accepts(words.size()));
-  if (is_refused_later) return {find_variant(*spec, version_->version), nullptr};
-  return {found, spec};
+  if (is_refused_later) return {find_variant(parent, version_->version), nullptr};
+  return {found, &parent};
 }
 
 ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> words,
@@ -177,15 +176,13 @@ void Server::run(const CommandSpec& spec, Origin origin, Session& session,
                  std::span<const std::string_view> words, ReplyWriter& reply) {
   const std::uint8_t database = session.database;  // SELECT changes it
   Call call(*this, session, spec, origin, words, reply);
-  if (notifies() && config_.keyspace_events.has(KeyspaceEvent::created)) note_absent_keys(call);
-  const bool is_monitored = !monitors_.empty() && !is_loading_ && !spec.is(CommandFlag::admin);
-  // Scripts are told of before what they do, all else after it.
-  const bool is_told_before = spec.is(CommandFlag::skip_monitor);
-  if (is_monitored && is_told_before) tell_monitors(session, origin, words);
+  if (config_.keyspace_events.has(KeyspaceEvent::created) && notifies()) note_absent_keys(call);
+  const TellMonitors told = monitors_.empty() ? TellMonitors::never : when_monitored(spec);
+  if (told == TellMonitors::before) tell_monitors(session, origin, words);
   note_errors();
   spec.code(call);
   count_call(spec, session);
-  if (is_monitored && !is_told_before) tell_monitors(session, origin, words);
+  if (told == TellMonitors::after) tell_monitors(session, origin, words);
   if (!call.is_propagation_forced_) return;
   if (spec.is(CommandFlag::pubsub)) {
     // A message is nothing to store.

@@ -399,7 +399,13 @@ class Server final : private ScriptHost {
     const CommandSpec* spec = nullptr;  ///< nullptr if there is no such command
     const CommandSpec* parent = nullptr;
   };
-  [[nodiscard]] Resolved resolve(std::span<const std::string_view> words) const;
+  [[nodiscard]] Resolved resolve(std::span<const std::string_view> words) const {
+    const CommandSpec* const spec = in_version(find_command(words[0]), version_->version);
+    if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
+    return resolve_subcommand(*spec, words);
+  }
+  [[nodiscard]] Resolved resolve_subcommand(const CommandSpec& parent,
+                                            std::span<const std::string_view> words) const;
   /// Why a request must not run, as an error's text; empty if it may run.
   [[nodiscard]] std::string rejection_error(const Session& session, const CommandSpec& spec,
                                             std::span<const std::string_view> words) const;
@@ -457,6 +463,8 @@ class Server final : private ScriptHost {
   void replay(std::string_view effects);
   Keyspace::Position expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
                                       Keyspace::Position position, std::string_view key);
+  enum class TellMonitors : std::uint8_t { never, before, after };
+  [[nodiscard]] TellMonitors when_monitored(const CommandSpec& spec) const;
   void tell_monitors(const Session& session, Origin origin,
                      std::span<const std::string_view> words);
   void expire_fields(std::uint8_t database, Keyspace::Position position);

@@ -4,14 +4,14 @@
 // commands, addresses) counts only if a client asks for it (sim::DigestGrain). Not here: what is
 // set anew before each use.
 //
-// Not state: version_ (the same in all runs), caller_database (over between two events), cluster_
-// (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_ (counted from the
-// sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new ones), serve (the
-// command's name is written), dirty_when_saved_ (a difference is written); of a script or a start,
-// over between two events: noted_errors, noted_repeated_errors, access, has_written, allows_oom,
-// may_cross_slots, slot, is_replicated, drops_effects, held_session_, is_loading_, is_running,
-// is_function, is_busy, busy_ms, is_killed, is_from_master; watchers_ (an index of what is
-// written); event_channel_, absent_keys_ (memory).
+// Not state: version_ (the same in all runs), caller_database (over between two
+// events), cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
+// (counted from the sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new
+// ones), serve (the command's name is written), dirty_when_saved_ (a difference is written); of a
+// script or a start, over between two events: noted_errors, noted_repeated_errors, access,
+// has_written, allows_oom, may_cross_slots, slot, is_replicated, drops_effects, held_session_,
+// is_loading_, is_running, is_function, is_busy, busy_ms, is_killed, is_from_master; watchers_,
+// by_id_ (indexes of what is written); event_channel_, absent_keys_ (memory).
 #include <algorithm>
 #include <map>
 #include <string_view>

@@ -47,6 +47,12 @@ void Server::add_monitor(SessionId session) {
 
 void Server::remove_monitor(SessionId session) { std::erase(monitors_, session); }
 
+/// Scripts are told of before what they do, all else after it.
+Server::TellMonitors Server::when_monitored(const CommandSpec& spec) const {
+  if (is_loading_ || spec.is(CommandFlag::admin)) return TellMonitors::never;
+  return spec.is(CommandFlag::skip_monitor) ? TellMonitors::before : TellMonitors::after;
+}
+
 void Server::tell_monitors(const Session& session, Origin origin,
                            std::span<const std::string_view> words) {
   constexpr std::int64_t us_per_s = 1'000'000;

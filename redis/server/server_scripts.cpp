@@ -43,8 +43,9 @@ bool Server::is_write_command(const CommandSpec& spec,
   return declared->has_shebang && !declared->no_writes;
 }
 
-bool Server::begin_script(const ScriptFlags& declared, ScriptAccess access, Call& call,
-                          std::size_t keys, std::span<const std::string_view> keys_and_arguments) {
+inline bool Server::begin_script(const ScriptFlags& declared, ScriptAccess access, Call& call,
+                                 std::size_t keys,
+                                 std::span<const std::string_view> keys_and_arguments) {
   if (declared.has_shebang && declared.no_writes) {
     access = ScriptAccess::read_only;
   } else if (declared.has_shebang && access == ScriptAccess::read_only) {
@@ -104,8 +105,8 @@ void Server::run_function(const LibraryFunction& function, ScriptAccess access, 
   end_script(call);
 }
 
-std::string_view Server::script_rejection_error(const CommandSpec* spec,
-                                                std::span<const std::string_view> words) const {
+inline std::string_view Server::script_rejection_error(
+    const CommandSpec* spec, std::span<const std::string_view> words) const {
   if (spec == nullptr) return version_->unknown_in_script;
   if (!spec->accepts(words.size())) {
     return version_->wrong_arity_in_script;

@@ -1,7 +1,6 @@
 #include "redis/server/sessions.h"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
 
 namespace lockstep::redis {
@@ -25,7 +24,7 @@ Session& Sessions::open(const PeerAddresses& addresses, std::int64_t now_ms) {
   const auto closed = std::find_if(sessions_.begin(), sessions_.end(),
                                    [](const Session& each) { return !each.is_open; });
   const auto index = static_cast<std::size_t>(closed - sessions_.begin());
-  if (closed == sessions_.end()) sessions_.emplace_back();
+  if (closed == sessions_.end()) by_id_.push_back(&sessions_.emplace_back());
   Session& opened = sessions_[index];
   opened.id = static_cast<SessionId>(index);
   opened.is_open = true;
@@ -38,16 +37,6 @@ Session& Sessions::open(const PeerAddresses& addresses, std::int64_t now_ms) {
   opened.is_replica = false;
   opened.is_no_evict = false;
   return opened;
-}
-
-Session& Sessions::at(SessionId id) {
-  assert(static_cast<std::size_t>(id) < sessions_.size());
-  return sessions_[static_cast<std::size_t>(id)];
-}
-
-const Session& Sessions::at(SessionId id) const {
-  assert(static_cast<std::size_t>(id) < sessions_.size());
-  return sessions_[static_cast<std::size_t>(id)];
 }
 
 std::vector<Session*> Sessions::clients() {

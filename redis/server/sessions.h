@@ -1,6 +1,7 @@
 // The sessions of a server, and the keys that they watch.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,8 +23,8 @@ class Sessions {
 
   /// Takes the lowest free id.
   Session& open(const PeerAddresses& addresses, std::int64_t now_ms);
-  [[nodiscard]] Session& at(SessionId id);
-  [[nodiscard]] const Session& at(SessionId id) const;
+  [[nodiscard]] Session& at(SessionId id) { return *by_id_[index_of(id)]; }
+  [[nodiscard]] const Session& at(SessionId id) const { return *by_id_[index_of(id)]; }
   /// By id, closed ones included.
   [[nodiscard]] std::deque<Session>& all() { return sessions_; }
   /// Those that may be listed and killed, the oldest first.
@@ -65,6 +66,10 @@ class Sessions {
   using Watchers =
       std::map<std::pair<std::uint8_t, std::string>, std::vector<Watcher>, ByDatabaseAndKey>;
 
+  [[nodiscard]] std::size_t index_of(SessionId id) const {
+    assert(static_cast<std::size_t>(id) < by_id_.size());
+    return static_cast<std::size_t>(id);
+  }
   static void touch(Session& session, WatchedKey& watched, bool is_gone);
   [[nodiscard]] bool is_watched_by(const Session& session, std::string_view key) const;
   void remove_from_index(const Session& session);
@@ -72,6 +77,7 @@ class Sessions {
   void index(const Session& session, std::size_t place);
 
   std::deque<Session> sessions_;  // by id; closed ones are reused; they stay where they are
+  std::vector<Session*> by_id_;   // the same: each request looks its session up
   std::uint64_t clients_seen_ = 0;
   std::size_t watched_keys_ = 0;  // over all sessions
   Watchers watchers_;             // of all watched keys, once they are many

@@ -18,8 +18,8 @@ bool deletes_when_named(Call& call) {
 
 }  // namespace
 
-bool is_over(Call& call, const HashValue& hash, std::string_view field) {
-  if (!hash.has_expiries() || call.origin() == Origin::master) return false;
+bool is_expiring_over(Call& call, const HashValue& hash, std::string_view field) {
+  if (call.origin() == Origin::master) return false;
   const auto moment_ms = hash.expiry_of(field);
   return moment_ms && call.now_ms() > *moment_ms;
 }
@@ -30,23 +30,19 @@ bool is_over_to_be_set(Call& call, const HashValue& hash, std::string_view field
   return moment_ms && call.now_ms() >= *moment_ms;
 }
 
-const std::string* seen(Call& call, const HashValue& hash, std::string_view field) {
-  return is_over(call, hash, field) ? nullptr : hash.find(field);
-}
-
-HashValue* without_over(Call& call, HashValue* hash, std::span<const std::string_view> fields) {
-  if (hash == nullptr || !hash->has_expiries() || !deletes_when_named(call)) return hash;
+HashValue* delete_over(Call& call, HashValue& hash, std::span<const std::string_view> fields) {
+  if (!deletes_when_named(call)) return &hash;
   Server& server = call.server();
   const std::uint8_t database = call.session().database;
   for (const std::string_view field : fields) {
-    if (!is_over(call, *hash, field)) continue;
-    hash->erase(field);
-    const bool is_last = hash->size() == 0;
+    if (!is_over(call, hash, field)) continue;
+    hash.erase(field);
+    const bool is_last = hash.size() == 0;
     if (is_last) call.keys().erase(call.keys().find(call[1]));
     server.drop_field(database, call[1], field);
     if (is_last) return nullptr;
   }
-  return hash;
+  return &hash;
 }
 
 HashValue* without_over_to_write(Call& call, HashValue* hash, std::string_view field) {

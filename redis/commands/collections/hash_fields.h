@@ -18,17 +18,28 @@
 namespace lockstep::redis {
 
 /// Whether a field's time is over, for whoever calls.
-[[nodiscard]] bool is_over(Call& call, const HashValue& hash, std::string_view field);
+[[nodiscard]] bool is_expiring_over(Call& call, const HashValue& hash, std::string_view field);
+[[nodiscard]] inline bool is_over(Call& call, const HashValue& hash, std::string_view field) {
+  return hash.has_expiries() && is_expiring_over(call, hash, field);
+}
 /// Whether Valkey takes a field that is set for a new one: from its very moment on, a millisecond
 /// before it is over for whoever reads it.
 [[nodiscard]] bool is_over_to_be_set(Call& call, const HashValue& hash, std::string_view field);
 /// A field's value; null where there is none, or its time is over.
-[[nodiscard]] const std::string* seen(Call& call, const HashValue& hash, std::string_view field);
+[[nodiscard]] inline const std::string* seen(Call& call, const HashValue& hash,
+                                             std::string_view field) {
+  return is_over(call, hash, field) ? nullptr : hash.find(field);
+}
 
 /// Deletes those of the named fields of the call's key whose time is over, where this version does
 /// so. The hash again, or null where the key is gone with its last field.
-[[nodiscard]] HashValue* without_over(Call& call, HashValue* hash,
-                                      std::span<const std::string_view> fields);
+[[nodiscard]] HashValue* delete_over(Call& call, HashValue& hash,
+                                     std::span<const std::string_view> fields);
+[[nodiscard]] inline HashValue* without_over(Call& call, HashValue* hash,
+                                             std::span<const std::string_view> fields) {
+  const bool may_be_over = hash != nullptr && hash->has_expiries();
+  return may_be_over ? delete_over(call, *hash, fields) : hash;
+}
 /// The same for one field that is written next: it is gone then in each version.
 [[nodiscard]] HashValue* without_over_to_write(Call& call, HashValue* hash, std::string_view field);
 
