@@ -365,17 +365,17 @@ void LockObserver::report(const Watched& watched, checker::ChangeCause cause, ch
 }
 
 /// As many of the nodes that count as somebody needs are there.
-bool LockObserver::is_reachable(const Watched& watched) {
+bool LockObserver::is_reachable(const Watched& watched) const {
   std::size_t running = 0;
-  for (const RedisNode* node : nodes_of(watched)) {
-    if (node->state() == sim::HostState::running) ++running;
+  for (std::size_t i = 0; i < watched.shard_count; ++i) {
+    if (master_of(watched.first_shard + i).state() == sim::HostState::running) ++running;
   }
   return running >= watched.shard_count / 2 + 1;
 }
 
-checker::Availability LockObserver::availability_of(const Watched& watched) {
+checker::Availability LockObserver::availability_of(const Watched& watched) const {
   checker::Availability now{watched.name, recorder_.now(), 0, 0};
-  if (!is_reachable(watched)) return now;
+  if (!watched.is_reachable) return now;
   const LockState& state = watched.known;
   const bool has_writer =
       std::any_of(state.holds.begin(), state.holds.end(),
@@ -388,6 +388,7 @@ checker::Availability LockObserver::availability_of(const Watched& watched) {
 }
 
 void LockObserver::emit_availability(Watched& watched, checker::NameId by) {
+  watched.is_reachable = is_reachable(watched);
   checker::Availability now = availability_of(watched);
   if (watched.availability && watched.availability->exclusive == now.exclusive &&
       watched.availability->shared == now.shared) {
@@ -401,7 +402,8 @@ void LockObserver::emit_availability(Watched& watched, checker::NameId by) {
 /// What became available while a node stood still was there when it went on, before the first
 /// request that it executed.
 void LockObserver::tell_what_was_there(Watched& watched) {
-  if (!watched.availability) return;
+  if (!watched.availability || watched.is_reachable) return;  // then it was told
+  watched.is_reachable = is_reachable(watched);
   checker::Availability before = availability_of(watched);
   if (before.exclusive <= watched.availability->exclusive &&
       before.shared <= watched.availability->shared) {

@@ -113,6 +113,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     LockState last_seen;                                // while nobody serves it: what was known
     std::vector<std::string> last_tokens;               // owner_token: by node, as known
     std::optional<checker::Availability> availability;  // as told
+    bool is_reachable = false;                          // … when that was told
     std::int64_t emitted_number = no_number;            // permits, count: as told
     sim::EventHandle expiry;
     bool ttl_missing_reported = false;
@@ -129,7 +130,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] std::span<RedisNode* const> nodes_of(const Watched& watched);
   [[nodiscard]] bool counts_for(const Watched& watched, const RedisNode& node) const;
   [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
-  [[nodiscard]] bool is_reachable(const Watched& watched);
+  [[nodiscard]] bool is_reachable(const Watched& watched) const;
   static void note_last_seen(Watched& watched);
   /// What the owner of a hold thought of it when that was lost.
   enum class Thought : std::uint8_t {
@@ -162,7 +163,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
-  [[nodiscard]] checker::Availability availability_of(const Watched& watched);
+  [[nodiscard]] checker::Availability availability_of(const Watched& watched) const;
   void emit_availability(Watched& watched, checker::NameId by);
   void tell_what_was_there(Watched& watched);
   /// What is less in found_ than `before` are leases of others than `by` that are over by now.
