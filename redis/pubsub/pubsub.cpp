@@ -31,7 +31,9 @@ PubSub::~PubSub() = default;
 void PubSub::push(Reply& message, const Subscriptions::Sessions& listeners,
                   const Sessions& sessions, ServerListener& listener) {
   for (const SessionId each : listeners) {
-    const bool is_resp2 = sessions.at(each).protocol == Protocol::resp2;
+    const Session& session = sessions.at(each);
+    if (!sessions.hears_pushes(session)) continue;
+    const bool is_resp2 = session.protocol == Protocol::resp2;
     message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
     if (held_session_ == each) {
       memory_->held.push_back(message);

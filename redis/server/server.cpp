@@ -20,7 +20,7 @@ void Server::start(const ServerOptions& options) {
   for (Session& each : sessions_.all()) {
     if (each.is_open) close_session(each.id);
   }
-  sessions_.start();
+  sessions_.start(*version_);
   statistics_.clear();
   flush_scripts();
   libraries_.clear(scripts_);

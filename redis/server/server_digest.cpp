@@ -4,7 +4,7 @@
 // commands, addresses) counts only if a client asks for it (sim::DigestGrain). Not here: what is
 // set anew before each use.
 //
-// Not state: version_ (the same in all runs), caller_database (over between two
+// Not state: version_, silences_pushes_ (the same in all runs), caller_database (over between two
 // events), cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
 // (counted from the sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new
 // ones), serve (the command's name is written), dirty_when_saved_ (a difference is written); of a

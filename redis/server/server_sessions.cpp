@@ -55,13 +55,15 @@ ExecuteResult Server::execute_without_reply(Session& caller,
                                             ReplyWriter& reply) {
   const bool is_skipped = caller.replies == ReplyMode::skip;
   const CommandSpec* const spec = resolve(words).spec;
+  const bool hears_pushes = sessions_.hears_pushes(caller);
   Reply withheld;
   ReplyBuilder builder(withheld, caller.protocol);
   builder.set_error_counts(&statistics_.errors);
   builder.set_number_format(version_->number_format);
   const ExecuteResult executed = execute_replying(caller, words, builder);
   pubsub_.release(caller.id, listener_);
-  const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::replies_with_push) &&
+  const bool is_confirmation = hears_pushes && spec != nullptr &&
+                               spec->is(CommandFlag::replies_with_push) &&
                                caller.transaction == TransactionState::none && !withheld.is_error();
   const bool is_audible = caller.replies == ReplyMode::on || is_confirmation;
   if (is_skipped && caller.replies == ReplyMode::skip) caller.replies = ReplyMode::on;
@@ -78,6 +80,7 @@ ExecuteResult Server::execute_without_reply(Session& caller,
 
 void Server::push_confirmation(Session& session, std::string_view word, PubSub::Kind kind,
                                std::string_view name) {
+  if (!sessions_.hears_pushes(session)) return;
   Reply confirmation;
   ReplyBuilder builder(confirmation, session.protocol);
   builder.push(3);

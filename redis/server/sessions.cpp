@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "redis/server/version_traits.h"
+
 namespace lockstep::redis {
 namespace {
 
@@ -18,6 +20,11 @@ void Session::queue_command(const CommandSpec& spec, std::span<const std::string
   queued.spec = &spec;
   queued.words.clear();
   for (const std::string_view word : arguments) queued.words.push(word);
+}
+
+void Sessions::start(const VersionTraits& version) {
+  clients_seen_ = 0;
+  silences_pushes_ = version.silences_pushes;
 }
 
 Session& Sessions::open(const PeerAddresses& addresses, std::int64_t now_ms) {

@@ -16,10 +16,12 @@
 
 namespace lockstep::redis {
 
+struct VersionTraits;
+
 class Sessions {
  public:
   /// A new process: no client has connected. REQUIRES: all sessions are closed.
-  void start() { clients_seen_ = 0; }
+  void start(const VersionTraits& version);
 
   /// Takes the lowest free id.
   Session& open(const PeerAddresses& addresses, std::int64_t now_ms);
@@ -31,6 +33,11 @@ class Sessions {
   [[nodiscard]] std::vector<Session*> clients();
   /// The open session of this CLIENT ID, or null.
   [[nodiscard]] Session* find_client(std::int64_t number);
+
+  /// Whether messages and confirmations of subscriptions are sent to it now.
+  [[nodiscard]] bool hears_pushes(const Session& session) const {
+    return session.replies == ReplyMode::on || !silences_pushes_;
+  }
 
   // WATCH.
   void watch(Session& session, std::string_view key, const Databases& databases,
@@ -79,6 +86,7 @@ class Sessions {
   std::deque<Session> sessions_;  // by id; closed ones are reused; they stay where they are
   std::vector<Session*> by_id_;   // the same: each request looks its session up
   std::uint64_t clients_seen_ = 0;
+  bool silences_pushes_ = false;  // see VersionTraits
   std::size_t watched_keys_ = 0;  // over all sessions
   Watchers watchers_;             // of all watched keys, once they are many
 };

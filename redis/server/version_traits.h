@@ -63,6 +63,7 @@ struct VersionTraits {
 
   /// Messages to whoever publishes them come after the reply, not within it.
   bool pushes_after_reply = false;
+  bool silences_pushes = false;      ///< CLIENT REPLY OFF and SKIP are for messages, too
   bool cuts_lset_index = false;      ///< LSET looks at the lower 32 bits of its index only
   bool keeps_pxat_as_spelt = false;  ///< SET … PXAT is replicated as it was called
   bool has_small_listpacks = false;  ///< OBJECT ENCODING of small lists and sets is "listpack"

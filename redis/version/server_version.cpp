@@ -78,6 +78,7 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.replicates_relative_expiries = true;
   traits.frames_as_it_writes = true;
   traits.has_old_refusals = true;
+  traits.silences_pushes = true;
   traits.counts_refusals = false;
   traits.has_old_script_errors = true;
   traits.has_set_get = false;

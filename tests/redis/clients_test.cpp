@@ -190,6 +190,26 @@ TEST(ClientsTest, ACommandThatBlocksInSilenceIsServedInSilence) {
   }
 }
 
+// 6.0 silences messages and confirmations, too; later versions replies alone.
+TEST(ClientsTest, ASilentSubscriberHearsItsMessagesSince7) {
+  for (const ServerVersion version : {ServerVersion::redis_6_0, ServerVersion::redis_7_0}) {
+    const bool hears = version != ServerVersion::redis_6_0;
+    SimulatedServer simulated(options_of(version));
+    const SessionId silent = simulated.open();
+    Reply reply;
+    ReplyBuilder builder(reply);
+    const std::vector<std::string_view> be_silent{"CLIENT", "REPLY", "OFF"};
+    EXPECT_EQ(simulated.try_run_in(silent, be_silent, builder), ExecuteResult::silent);
+    const std::vector<std::string_view> subscribe{"SUBSCRIBE", "a", "b"};
+    ReplyBuilder again(reply);
+    EXPECT_EQ(simulated.try_run_in(silent, subscribe, again),
+              hears ? ExecuteResult::replied : ExecuteResult::silent);
+    EXPECT_EQ(simulated.take_pushes(silent).size(), hears ? 1U : 0U);
+    EXPECT_EQ(describe(simulated.run("PUBLISH a x")), "(integer) 1");
+    EXPECT_EQ(simulated.take_pushes(silent).size(), hears ? 1U : 0U);
+  }
+}
+
 TEST(ClientsTest, WhoIsBlockedWhenTheMasterBecomesAReplicaIsToldAndClosed) {
   SimulatedServer simulated;
   const SessionId blocked = simulated.open();
