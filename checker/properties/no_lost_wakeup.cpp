@@ -12,9 +12,16 @@
 namespace lockstep::checker {
 namespace {
 
-/// What was there to be had: "lock "orders" was available", "2 permits of "orders" were available".
-std::string describe_available(const Names& names, Request request) {
+/// What was there to be had: "lock "orders" was available", "2 permits of "orders" were available",
+/// "latch "orders" was open".
+std::string describe_available(const Run& run, Request request) {
+  const Names& names = run.names;
   const Wait& wait = *request.front();
+  const std::vector<LatchEvent>& latches = run.observations.latch_events;
+  if (std::any_of(latches.begin(), latches.end(),
+                  [&wait](const LatchEvent& each) { return each.lock == wait.lock; })) {
+    return fmt::format("latch \"{}\" was open", name_of(names, wait.lock));
+  }
   if (request.size() > 1) return fmt::format("{} were available", locks_of(names, request));
   if (wait.permits == 1) return fmt::format("{} was available", locks_of(names, request));
   return fmt::format("{} of \"{}\" were available", counted(wait.permits, "permit"),
@@ -177,7 +184,7 @@ std::string NoLostWakeup::attempts_in(const Run& run, const WaitAnomaly& finding
 
 std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
   const std::string waiter = holder_name(run.names, thread_of(finding.wait()), finding.wait().mode);
-  const std::string available = describe_available(run.names, finding.request);
+  const std::string available = describe_available(run, finding.request);
   const std::string length = milliseconds(finding.span.length_ns());
   const std::string asked = attempts_in(run, finding);
   switch (finding.fault) {

@@ -91,6 +91,10 @@ struct Cause {
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example,
                                                checker::Property property);
 
+/// "1 of the 3 permits of "lock" died with a at 1,101 ms; nobody gives it back.": of a semaphore,
+/// whatever the verdicts. Of those that the library itself takes back nothing is left to tell.
+[[nodiscard]] std::vector<std::string> permits_of_the_dead(const search::RunRecord& example);
+
 /// A fault that struck.
 struct StruckFault {
   sim::TimeNs at_ns;

@@ -4,6 +4,11 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -124,6 +129,16 @@ class CountExplainer {
     return std::move(explanation_);
   }
 
+  [[nodiscard]] std::vector<std::string> dead_with_permits() const {
+    std::vector<std::string> lines;
+    for (const auto& [who, taken] : count_.taken) {
+      if (taken.count == 0 || lines.size() == takers_told_max) continue;
+      std::string died = death_in_words(who, taken, count_.total());
+      if (!died.empty()) lines.push_back(std::move(died));
+    }
+    return lines;
+  }
+
   CountExplanation explain_latch() {
     if (!count_.set) {
       say(end_ - 1, CauseKind::unknown, {},
@@ -160,6 +175,19 @@ class CountExplainer {
     return facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(thread)), end_);
   }
   [[nodiscard]] CauseKind kind_of_living(std::string_view who, EventIndex taken) const;
+  [[nodiscard]] std::string permits_in_words(std::int64_t count, std::int64_t total) const {
+    return total == 1 ? fmt::format("The only permit of \"{}\"", brief(lock_))
+                      : fmt::format("{} of the {} permits of \"{}\"", count, total, brief(lock_));
+  }
+  /// Empty if they live.
+  [[nodiscard]] std::string death_in_words(std::string_view who, const Taken& taken,
+                                           std::int64_t total) const {
+    const Event* const crash = crash_of(who);
+    if (crash == nullptr || crash->at < at(taken.last)) return {};
+    return fmt::format("{} died with {} at {}; nobody gives {} back.",
+                       permits_in_words(taken.count, total), brief(facts_.group_of(who)),
+                       milliseconds(crash->at), taken.count == 1 ? "it" : "them");
+  }
   void explain_takers();
   void explain_counters();
 
@@ -189,14 +217,9 @@ void CountExplainer::explain_takers() {
   std::size_t told = 0;
   for (const auto& [who, taken] : count_.taken) {
     if (taken.count == 0 || ++told > takers_told_max) continue;
-    const std::string part = total == 1 ? fmt::format("The only permit of \"{}\"", brief(lock_))
-                                        : fmt::format("{} of the {} permits of \"{}\"", taken.count,
-                                                      total, brief(lock_));
-    const Event* const crash = crash_of(who);
-    if (crash != nullptr && crash->at >= at(taken.last)) {
-      say(taken.last, CauseKind::left_behind, who, "{} died with {} at {}; nobody gives {} back.",
-          part, brief(facts_.group_of(who)), milliseconds(crash->at),
-          taken.count == 1 ? "it" : "them");
+    const std::string part = permits_in_words(taken.count, total);
+    if (const std::string died = death_in_words(who, taken, total); !died.empty()) {
+      say(taken.last, CauseKind::left_behind, who, "{}", died);
     } else {
       // It may not know that it has them.
       const std::string disruptions =
@@ -220,13 +243,20 @@ void CountExplainer::explain_takers() {
 
 /// Who counted a latch down last, and who died.
 void CountExplainer::explain_counters() {
-  const EventIndex last = count_.changes.back().first;
+  const auto [last, left] = count_.changes.back();
   const std::string by = brief(facts_.events()[last].text("by"));
-  const bool is_only_set = count_.changes.size() == 1;
+  const bool is_only = count_.changes.size() == 1;
+  // Anew, where a new master had lost it. A number that nobody changed came with such a one.
+  const bool is_set = is_only || (!by.empty() && count_.changes.end()[-2].second < left);
   std::string sentence =
-      fmt::format("Latch \"{}\" {} {} from {} on", brief(lock_),
-                  is_only_set ? "was set to" : "stood at", count_.left, milliseconds(at(last)));
-  if (!is_only_set && !by.empty()) sentence += fmt::format(", when {} had counted it down", by);
+      fmt::format("Latch \"{}\" {} {}", brief(lock_), is_set ? "was set to" : "stood at", left);
+  if (is_set) {
+    if (!by.empty()) sentence += fmt::format(" by {}", by);
+    sentence += fmt::format(" at {}", milliseconds(at(last)));
+  } else {
+    sentence += fmt::format(" from {} on", milliseconds(at(last)));
+    if (!by.empty()) sentence += fmt::format(", when {} had counted it down", by);
+  }
   sentence += fmt::format(", and nobody counted it down any more; {} waited for 0", waiter_);
   say(last, CauseKind::left_behind, {}, "{}.", sentence);
   for (const sim::Actor& actor : facts_.example().trace.actors) {
@@ -320,6 +350,21 @@ std::optional<Cause> explain_early_pass(const CauseFacts& facts, const checker::
 
 bool is_counting_lock(const search::RunRecord& example) {
   return judges(example, checker::Property::permits) || judges(example, checker::Property::latch);
+}
+
+std::vector<std::string> permits_of_the_dead(const search::RunRecord& example) {
+  std::vector<std::string> lines;
+  if (!judges(example, checker::Property::permits)) return lines;
+  const CauseFacts facts(example);
+  std::set<std::string, std::less<>> locks;
+  for (const Event& event : facts.events()) {
+    if (event.kind == model_kind::number_changed) locks.emplace(event.text("lock"));
+  }
+  for (const std::string& lock : locks) {
+    const CountExplainer teller(facts, {}, lock, facts.events().size());
+    for (std::string& line : teller.dead_with_permits()) lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 CountExplanation explain_count(const CauseFacts& facts, std::string_view waiter,

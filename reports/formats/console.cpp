@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/history.h"
@@ -349,6 +350,14 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
                probe.runs_struck == 0 ? Paint::red : Paint::none);
   }
   for (const std::string& takeover : takeovers_in_words(outcome)) page.entry("lost   ", takeover);
+  // Where something broke, its cause tells of them.
+  const std::vector<checker::Verdict>& verdicts = outcome.example.verdicts;
+  if (std::all_of(verdicts.begin(), verdicts.end(), [](const checker::Verdict& each) {
+        return each.kind == checker::VerdictKind::holds;
+      })) {
+    for (const std::string& line : permits_of_the_dead(outcome.example))
+      page.entry("lost   ", line);
+  }
   if (outcome.drawn_kinds.empty()) return;
   std::string drawn;
   for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {

@@ -107,6 +107,7 @@ Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdic
     for (const std::string_view each : not_promised_where(example, verdict.property))
       limits.push_back(each);
     result["not_promised_where"] = std::move(limits);
+    result["promised"] = is_promised(example, verdict.property);
   }
   return result;
 }

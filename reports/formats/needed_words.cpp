@@ -167,8 +167,12 @@ std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome) 
 }
 
 std::vector<NeededLine> limits_in_words(const search::RunRecord& example, std::string_view lock) {
+  std::vector<std::string_view> never_promised;
   std::vector<std::pair<std::vector<std::string_view>, std::vector<std::string_view>>> alike;
   for (const checker::Verdict& verdict : example.verdicts) {
+    if (!is_promised(example, verdict.property)) {
+      never_promised.push_back(checker::to_string(verdict.property));
+    }
     const auto where = not_promised_where(example, verdict.property);
     if (where.empty()) continue;
     auto group = std::find_if(alike.begin(), alike.end(),
@@ -177,11 +181,21 @@ std::vector<NeededLine> limits_in_words(const search::RunRecord& example, std::s
     group->second.push_back(checker::to_string(verdict.property));
   }
   std::vector<NeededLine> lines;
+  if (!never_promised.empty()) {
+    lines.push_back({"limit  ", fmt::format("{} does not promise {}", sanitized(lock),
+                                            listed(never_promised))});
+  }
   for (const auto& [where, properties] : alike) {
     lines.push_back({"limit  ", fmt::format("{} does not promise {} where {}, as here",
                                             sanitized(lock), listed(properties), listed(where))});
   }
   return lines;
+}
+
+bool is_promised(const search::RunRecord& example, checker::Property property) {
+  return std::none_of(example.excused.begin(), example.excused.end(), [property](const auto& each) {
+    return each.property == property && each.not_kept.empty();
+  });
 }
 
 std::vector<std::string_view> not_promised_where(const search::RunRecord& example,

@@ -38,4 +38,7 @@ struct NeededLine {
 [[nodiscard]] std::vector<std::string_view> not_promised_where(const search::RunRecord& example,
                                                                checker::Property property);
 
+/// Of what broke: whether the lock promises it, at least where its contract is kept.
+[[nodiscard]] bool is_promised(const search::RunRecord& example, checker::Property property);
+
 }  // namespace lockstep::reports

@@ -56,7 +56,9 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
     const bool may_be_excused = simulation.lock().flaw.empty();
     if (each.kind != checker::VerdictKind::violated || !may_be_excused) continue;
     const auto not_kept = contract.broken(simulation.scenario(), result, each.property);
-    if (not_kept && !not_kept->empty()) example.excused.push_back({each.property, *not_kept});
+    if (!not_kept || !not_kept->empty()) {
+      example.excused.push_back({each.property, not_kept.value_or(model::AssumptionSet())});
+    }
   }
   const model::Mattered mattered = most_that_mattered(simulation.scenario(), result);
   for (checker::Verdict& each : example.verdicts) {

@@ -60,10 +60,10 @@ struct WrongClock {
 /// Clients and nodes, in the order of the scenario.
 [[nodiscard]] std::vector<WrongClock> wrong_clocks_of(const scenario::Scenario& scenario);
 
-/// A promise of the lock that broke where its contract says it may: what excuses it.
+/// What broke where the lock's contract says it may: what excuses it.
 struct ExcusedPromise {
   checker::Property property{};
-  model::AssumptionSet not_kept;
+  model::AssumptionSet not_kept;  ///< empty: the lock does not promise the property at all
 };
 
 /// A run made again without some faults or wrong clocks, or with a fault moved.

@@ -314,9 +314,12 @@ Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary
 }
 
 void list_untested(ScenarioOutcome& outcome) {
+  const bool is_open = outcome.scenario->open_faults.has_value();
   for (const PropertySummary& each : outcome.properties) {
-    const bool is_empty = each.expected == Expected::holds && each.violated == 0 && each.held > 0 &&
-                          each.put_to_the_test == 0;
+    const bool is_asked =
+        each.expected == Expected::holds || (each.expected == Expected::violated && !is_open);
+    const bool is_empty =
+        is_asked && each.violated == 0 && each.held > 0 && each.put_to_the_test == 0;
     if (is_empty) outcome.untested.push_back(untested(outcome, each));
   }
 }

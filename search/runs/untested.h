@@ -1,4 +1,5 @@
-// What a scenario expects to hold and no run put to the test: why, and what would change it.
+// What a scenario asks about, so that it is to hold or to break, and no run put to the test: why,
+// and what would change it.
 //
 // A run puts a property to the test where what the property forbids could have happened
 // (checker/put_to_the_test.h) and, if the scenario has faults, one of them mattered

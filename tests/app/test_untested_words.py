@@ -15,6 +15,24 @@ start = "1s"
 run = ["await"]
 '''
 
+SET_ANEW = '''
+[[client]]
+name = "a"
+run = ["try_set_count count=3", "await"]
+
+[[client]]
+name = "b"
+count = 3
+start = "1s..6s"
+run = ["count_down"]
+
+[[client]]
+name = "again"
+start = "26s"
+threads = 2
+run = ["try_set_count count=3", "await"]
+'''
+
 PERMITS = '''
 [[client]]
 name = "a"
@@ -34,6 +52,10 @@ class UntestedWords(Stories):
         _, found = self.run_json(text, "1")
         return {each["property"]: each["why"] for each in found["untested"]}
 
+    def told_of(self, text):
+        self.program.write("story.toml", text)
+        return " ".join(self.program.run("run", "story.toml", "--no-files").stdout.split())
+
     def test_who_never_asks_for_the_lock_is_named(self):
         idle = CLIENTS + '\n[[client]]\nname = "c"\nrun = ["sleep 30s"]\n'
         [why] = self.words_of(scenario(fault('pause = "c"', 'at = "1ms"', 'for = "20s"'), clients=idle)).values()
@@ -44,6 +66,38 @@ class UntestedWords(Stories):
     def test_a_lone_sentinel_is_told_to_be_needed_by_nobody(self):
         [why] = self.words_of(scenario(fault('crash = "s1"', 'when = "a acquired"'), SENTINEL)).values()
         self.assertIn("; no lock needs s1, a sentinel, while the others vote", why)
+
+    def test_what_is_to_break_and_was_not_put_to_the_test_gets_the_same_help(self):
+        promotion = fault('promote = "n1-replica-1"', 'at = "2s"')
+        text = scenario(promotion, "\n[redis]\nreplicas = 1\n", clients=IN_TURN).replace("holds", "violates", 1)
+        code, found = self.run_json(text, "1")
+        self.assertEqual(code, 1)
+        [untested] = found["untested"]
+        self.assertIn("matters where the new master has not received a lock", untested["why"])
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual((code, found["untested"]), (0, []))
+
+    def test_permits_that_died_with_who_had_them_are_told(self):
+        dead = PERMITS.replace("permits=1", "permits=2").replace('"release"', '"crash"', 1)
+        text = scenario("", clients=dead, holds="permits").replace('"plain"', '"semaphore"')
+        told = self.told_of(text)
+        self.assertIn('lost 1 of the 2 permits of "lock" died with a at', told)
+        self.assertNotIn("died with", self.told_of(text.replace('"crash"', '"release"')))
+
+    def test_what_the_lock_never_promises_is_told_as_a_limit(self):
+        dead = PERMITS.replace('"release"', '"crash"', 1)
+        text = scenario("", clients=dead, holds="no-deadlock").replace('"plain"', '"semaphore"')
+        self.assertIn("limit semaphore does not promise no-deadlock ", self.told_of(text) + " ")
+        _, found = self.run_json(text, "1")
+        promised = {each["property"]: each.get("promised") for each in found["example"]["verdicts"]}
+        self.assertEqual((promised["no-deadlock"], promised["permits"]), (False, None))
+
+    def test_a_latch_that_was_set_anew_is_not_told_as_counted_down(self):
+        text = scenario(fault('promote = "n1-replica-1"', 'at = "3s"') + fault(
+            'delay = "replication"', 'by = "11s"', 'times = 30'), "\n[redis]\nreplicas = 1\n", clients=SET_ANEW,
+            holds="no-lost-wakeup").replace('"plain"', '"latch"')
+        told = self.told_of(text)
+        self.assertIn('Latch "lock" was set to 3 by again/1 at 26,', told)
 
     def test_who_waits_for_a_latch_without_an_end_is_named_in_words_of_latches(self):
         text = scenario(fault('crash = "a"', 'at = "3s"'), clients=LATCH).replace('"plain"', '"latch"').replace(
