@@ -1,7 +1,6 @@
 #include "reports/cause/cause.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -88,36 +87,20 @@ class CauseFinder {
   /// Where nothing is known the faults, and what those did whom it befell.
   std::vector<Cause> told() {
     const bool is_unexplained = causes_.empty();
-    if (is_unexplained) name_the_last_write();
-    if (is_unexplained || has_waited_) name_the_faults();
+    if (is_unexplained) add(last_write_of_residue(facts_, verdicts_));
+    if (is_unexplained || has_waited_) add_faults();
     if (is_unexplained) {
       Cause steps;
       steps.says = explain_by_steps(facts_, verdicts_);
       add(std::move(steps));
     }
-    tell_of_wall_clocks();
-    keep_the_first_sentences();
+    add_wall_clocks(facts_, causes_);
+    keep_first_sentences();
     return std::move(causes_);
   }
 
-  /// Of who took a lock or a place from another by the time that its own clock showed.
-  void tell_of_wall_clocks() {
-    for (Cause& cause : causes_) {
-      const bool may_go_by_it =
-          cause.kind == CauseKind::removed || cause.kind == CauseKind::place_lost;
-      if (!may_go_by_it || cause.culprit.empty() || cause.operation.empty()) continue;
-      const std::string ahead =
-          wall_clock_in_words(facts_, facts_.group_of(cause.culprit), cause.at_ns);
-      if (ahead.empty()) continue;
-      cause.says.push_back(ahead);
-      const std::string other =
-          wall_clock_in_words(facts_, facts_.group_of(cause.victim), cause.at_ns);
-      if (!other.empty() && other != ahead) cause.says.push_back(other);
-    }
-  }
-
   /// Each once: the same may be to be said of several locks.
-  void keep_the_first_sentences() {
+  void keep_first_sentences() {
     std::size_t left = sentences_max;
     std::set<std::string> said;
     for (Cause& cause : causes_) {
@@ -154,6 +137,14 @@ class CauseFinder {
     if (cause) add(*std::move(cause));
   }
 
+  /// Better than nothing: what came before.
+  void add_faults() {
+    Cause faults = untold_faults(facts_, causes_, over_ns());
+    if (causes_.empty()) return add(std::move(faults));
+    // Of a wait that is explained they are a part of what is known.
+    std::move(faults.says.begin(), faults.says.end(), std::back_inserter(causes_.back().says));
+  }
+
   [[nodiscard]] sim::TimeNs over_ns() const;
   void explain_verdict(const checker::Verdict& verdict);
   bool put_duplicates_first();
@@ -168,9 +159,6 @@ class CauseFinder {
   void explain_taken_from_others(const checker::Evidence& operation);
   void note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
                          sim::TimeNs until_ns) const;
-  void name_the_faults();
-  void name_the_last_write();
-  [[nodiscard]] bool is_told(std::string_view instant) const;
   void explain_numbers(const checker::Verdict& verdict);
   void explain_lost_permits(const checker::Verdict& verdict);
   void explain_residue(const checker::Verdict& verdict);
@@ -517,61 +505,6 @@ void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   }
   if (!cause) return add(explain_wait(facts_, waiter, span));
   add(std::move(cause));
-}
-
-/// Whether some sentence names this instant: then what happened there is told.
-bool CauseFinder::is_told(std::string_view instant) const {
-  for (const Cause& cause : causes_) {
-    for (const std::string& sentence : cause.says) {
-      for (std::size_t at = sentence.find(instant); at != std::string::npos;
-           at = sentence.find(instant, at + 1)) {
-        if (at > 0 && sentence[at - 1] == ' ') return true;
-      }
-    }
-  }
-  return false;
-}
-
-/// Of what is left behind, or refused, though nobody has it.
-void CauseFinder::name_the_last_write() {
-  for (const checker::Verdict& verdict : verdicts_) {
-    const bool is_asked = verdict.kind == checker::VerdictKind::violated &&
-                          verdict.property == Property::no_leak && !verdict.evidence.empty() &&
-                          verdict.evidence.front().what.starts_with("key ");
-    if (!is_asked) continue;
-    Cause cause;
-    cause.at_ns = verdict.evidence.front().from.at_ns;
-    const checker::Evidence& left = verdict.evidence.front();
-    cause.says.push_back(last_write_before(facts_, quoted_in(left.what), left.from));
-    // A script may make the key's name itself.
-    if (cause.says.back().empty()) cause.says.back() = last_write_before(facts_, {}, left.from);
-    return add(std::move(cause));
-  }
-}
-
-/// Better than nothing: what came before.
-void CauseFinder::name_the_faults() {
-  Cause faults;
-  std::vector<StruckFault> struck = first_strikes(struck_faults(example_));
-  std::erase_if(struck, [this](const StruckFault& fault) { return fault.at_ns > over_ns(); });
-  const bool are_told = std::all_of(struck.begin(), struck.end(), [this](const StruckFault& fault) {
-    return fault.at_ns > 0 && is_told(milliseconds(fault.at_ns));
-  });
-  if (are_told) return;
-  for (std::size_t i = 0; i < struck.size();) {
-    const sim::TimeNs at_ns = struck[i].at_ns;
-    std::vector<std::string> together;
-    for (; i < struck.size() && struck[i].at_ns == at_ns; ++i) together.push_back(struck[i].what);
-    if (faults.says.empty()) faults.at_ns = at_ns;
-    faults.says.push_back(
-        together.size() == 1
-            ? fmt::format("At {} a fault struck: {}.", milliseconds(at_ns), together.front())
-            : fmt::format("At {} {} faults struck: {}.", milliseconds(at_ns), together.size(),
-                          fmt::join(together, "; ")));
-  }
-  if (causes_.empty()) return add(std::move(faults));
-  // Of a wait that is explained they are a part of what is known.
-  std::move(faults.says.begin(), faults.says.end(), std::back_inserter(causes_.back().says));
 }
 
 }  // namespace

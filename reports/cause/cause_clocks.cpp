@@ -189,4 +189,18 @@ std::optional<Cause> explain_told_validity(const CauseFacts& facts,
   return cause;
 }
 
+void add_wall_clocks(const CauseFacts& facts, std::vector<Cause>& causes) {
+  for (Cause& cause : causes) {
+    const bool may_go_by_it =
+        cause.kind == CauseKind::removed || cause.kind == CauseKind::place_lost;
+    if (!may_go_by_it || cause.culprit.empty() || cause.operation.empty()) continue;
+    const std::string ahead =
+        wall_clock_in_words(facts, facts.group_of(cause.culprit), cause.at_ns);
+    if (ahead.empty()) continue;
+    cause.says.push_back(ahead);
+    const std::string other = wall_clock_in_words(facts, facts.group_of(cause.victim), cause.at_ns);
+    if (!other.empty() && other != ahead) cause.says.push_back(other);
+  }
+}
+
 }  // namespace lockstep::reports

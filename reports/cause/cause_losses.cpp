@@ -11,13 +11,11 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
-#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace model_kind = model::trace_kind;
-namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
@@ -43,14 +41,13 @@ class LossExplainer {
     const std::string_view change = event_.text("cause");
     if (change == "expiry") {
       explain_expiry();
-    } else if (change == "failover") {
-      explain_failover();
     } else if (change == "eviction") {
       explain_eviction();
     } else if (change == "other") {
       explain_operator();
     } else {
-      explain_taking();
+      return change == "failover" ? explain_failover(facts_, owner_, hold_period_)
+                                  : explain_removal(facts_, owner_, hold_period_);
     }
     return std::move(cause_);
   }
@@ -70,19 +67,9 @@ class LossExplainer {
   [[nodiscard]] bool is_over_anyway() const;
   [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
   [[nodiscard]] std::string place_of_expiry() const;
-  void explain_failover();
-  void explain_restart(const std::string& node, bool is_one_of_many);
-  [[nodiscard]] const Event* promotion() const;
-  bool explain_other_clock();
-  void explain_promotion();
   [[nodiscard]] std::string majority_lost() const;
   void explain_eviction();
   void explain_operator();
-  void explain_taking();
-  [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
-  [[nodiscard]] std::string why_so_late(const std::string& by) const;
-  [[nodiscard]] std::string given_up_asking(std::string_view label) const;
-  [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 
   const CauseFacts& facts_;
   const sim::TimeNs shown_ns_;
@@ -331,107 +318,6 @@ void LossExplainer::explain_expiry() {
   }
 }
 
-void LossExplainer::explain_failover() {
-  cause_.kind = CauseKind::lost_by_server;
-  const bool is_one_of_many = facts_.is_quorum(owner_);
-  // Of a vote any node may have been the one.
-  const std::string shard =
-      is_one_of_many ? std::string() : facts_.group_of(facts_.actor_of(event_));
-  if (const Event* const successor = facts_.successor_from(event_.at, shard)) {
-    cause_.server = facts_.actor_of(*successor);
-    cause_.at_ns = successor->at;
-  }
-  const Event* const happened = facts_.change_of_a_node_at(event_.at);
-  if (is_one_of_many && happened != nullptr) cause_.server = facts_.actor_of(*happened);
-  if (!is_one_of_many && explain_other_clock()) return;
-  explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
-                  is_one_of_many);
-  if (!is_one_of_many) {
-    explain_promotion();
-  } else if (happened != nullptr && happened->kind == model_kind::node_promoted) {
-    const std::string node = facts_.actor_of(*happened);
-    const std::string master(happened->text("in_place_of"));
-    const std::string why =
-        why_unreached(facts_, master, node, facts_.events()[hold_period_.taken].at);
-    say("{} became master in place of {} at {} without {}'s key{}, so that {} had no majority any "
-        "more.",
-        node, brief(master), milliseconds(happened->at), who_,
-        why.empty() ? std::string() : fmt::format(" ({})", why), who_);
-  }
-  if (is_one_of_many) cause_.says.push_back(lost_before(facts_, hold_period_, cause_.server));
-}
-
-void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many) {
-  const Event* const successor = is_one_of_many ? nullptr : facts_.successor_from(event_.at);
-  for (const Event& told : facts_.events()) {
-    if (told.at > event_.at && (successor == nullptr || &told > successor)) break;
-    if (facts_.actor_of(told) != node) continue;
-    if (told.kind == sim_kind::process_crashed) {
-      say("{} {} at {}, and {}'s {} with it.", node, how_ended(facts_.events(), told),
-          milliseconds(told.at), who_, is_one_of_many ? "key" : "lock");
-    } else if (told.kind == model_kind::disk_lost) {
-      say("Its power was lost, and with it what its append-only file had not synced.");
-    } else if (told.kind == model_kind::dataset_restored) {
-      const std::string_view from = told.text("from");
-      say("It came back at {} {}{}.", milliseconds(told.at),
-          from == "nothing" ? std::string("with nothing on its disk")
-                            : fmt::format("with what its {} had", brief(from)),
-          is_one_of_many && told.at == event_.at
-              ? fmt::format(", so that {} had no majority any more", who_)
-              : std::string());
-    }
-  }
-}
-
-/// The first promotion since it was taken; null: none.
-const Event* LossExplainer::promotion() const {
-  for (const Event& told : facts_.events()) {
-    const bool is_it =
-        told.kind == model_kind::node_promoted && told.at >= facts_.events()[hold_period_.taken].at;
-    if (is_it) return &told;
-  }
-  return nullptr;
-}
-
-/// Where the new master had the lock's key, and its lease was over by its clock.
-bool LossExplainer::explain_other_clock() {
-  const Event* const promoted = promotion();
-  if (promoted == nullptr) return false;
-  const std::string master = brief(promoted->text("in_place_of"));
-  const std::string node = facts_.actor_of(*promoted);
-  const Event& set = facts_.events()[*hold_period_.last_set];
-  if (!had_reached(facts_, set, node, promoted->at)) return false;
-  const sim::DurationNs ahead_ns = wall_clock_ahead_ns(facts_, node, promoted->at) -
-                                   wall_clock_ahead_ns(facts_, master, promoted->at);
-  const sim::DurationNs left_ns = lease_end_of(set) - promoted->at;
-  if (ahead_ns <= 0 || left_ns <= 0 || ahead_ns < left_ns) return false;
-  cause_.kind = CauseKind::clock;
-  cause_.before = milliseconds(left_ns);
-  cause_.after = milliseconds(0);
-  say("{} became master in place of {} at {}; its wall clock is {} ahead of {}'s, so that {}'s "
-      "lease, of which {} were left, was over there.",
-      node, master, milliseconds(promoted->at), milliseconds(ahead_ns), master, who_,
-      milliseconds(left_ns));
-  return true;
-}
-
-void LossExplainer::explain_promotion() {
-  const Event* const promoted = promotion();
-  if (promoted == nullptr) return;
-  const std::string master(promoted->text("in_place_of"));
-  const std::string node = facts_.actor_of(*promoted);
-  const Event& taken = facts_.events()[hold_period_.taken];
-  if (had_reached(facts_, taken, node, promoted->at)) {
-    return say("{} became master in place of {} at {} and did not have {}'s lock.", node,
-               brief(master), milliseconds(promoted->at), who_);
-  }
-  const std::string why = why_unreached(facts_, master, node, taken.at);
-  say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
-      "reached it{}.",
-      node, brief(master), milliseconds(promoted->at), who_,
-      why.empty() ? std::string() : ", as " + why);
-}
-
 /// ", so that a/1 had no majority any more": of one node of several.
 std::string LossExplainer::majority_lost() const {
   return facts_.is_quorum(owner_) ? fmt::format(", so that {} had no majority any more", who_)
@@ -459,100 +345,6 @@ void LossExplainer::explain_operator() {
       is_flush ? fmt::format("all data, and {}'s lock with it,", who_)
                : fmt::format("{}'s lock", who_),
       cause_.server, when_, majority_lost());
-}
-
-void LossExplainer::explain_taking() {
-  const Event* const command = facts_.command_at(*hold_period_.lost);
-  const std::string by(event_.text("by"));
-  const std::string what =
-      command == nullptr ? brief(event_.text("cause")) : brief(command->text("label"));
-  const std::string node = facts_.actor_of(command == nullptr ? event_ : *command);
-  cause_.kind = CauseKind::removed;
-  cause_.culprit = brief(by);
-  cause_.operation = what;
-  cause_.server = node;
-  if (by == owner_) {
-    std::string sentence = fmt::format(
-        "{}'s own {}, executed on {} at {}{}, gave up its last hold while it still believed that "
-        "it had the lock",
-        who_, what, node, when_, given_up_asking(what));
-    const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
-    const std::string disruptions =
-        facts_.disruptions(owner_, taken_ns, event_.at, event_.text("lock"));
-    const bool was_unheard = has_lost_reply(what, taken_ns);
-    if (!disruptions.empty()) {
-      sentence +=
-          fmt::format("; before that {}{}", disruptions, was_unheard ? ", and it asked again" : "");
-    }
-    const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
-    if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);
-    const std::optional<Cause> uncounted = explain_uncounted(facts_, owner_, event_.at);
-    if (uncounted && uncounted->at_ns >= taken_ns) cause_.says.push_back(uncounted->says.front());
-    if (was_unheard) cause_.kind = CauseKind::executed_twice;
-    return cause_.says.push_back(sentence + ".");
-  }
-  say("{}'s {}, executed on {} at {}, took the lock from {}{}{}{}.", brief(by), what, node, when_,
-      who_, command == nullptr ? std::string() : lateness_of(*command, by), why_so_late(by),
-      own_lease_over(facts_, owner_, hold_period_));
-}
-
-/// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
-std::string LossExplainer::given_up_asking(std::string_view label) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_it = facts_.is_of(message.on_behalf_of, owner_) && message.label == label &&
-                       message.ended < *hold_period_.lost &&
-                       facts_.events()[message.ended].at == event_.at;
-    if (!is_it) continue;
-    for (EventIndex index = message.sent; index < message.ended; ++index) {
-      const Event& event = facts_.events()[index];
-      const bool is_given_up = event.kind == model_kind::step_completed &&
-                               event.text("outcome") != "ok" && facts_.is_by(event, owner_);
-      if (!is_given_up) continue;
-      return fmt::format(" though {} had stopped waiting for it at {}", who_,
-                         milliseconds(event.at));
-    }
-  }
-  return {};
-}
-
-/// Whether its owner never heard of such a request of its own that was executed before.
-bool LossExplainer::has_lost_reply(std::string_view label, sim::TimeNs from_ns) const {
-  const auto& all = facts_.messages().all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
-    return facts_.is_of(message.on_behalf_of, owner_) && message.fate == Fate::lost &&
-           replied_label(message.label) == label && sent_ns >= from_ns && sent_ns < event_.at;
-  });
-}
-
-/// "; a/1's own hold had ended at 2 ms, while a was paused from 1 ms to 3 ms": of who gave back
-/// what was its own no more. Empty: it never was, or it takes the lock.
-std::string LossExplainer::why_so_late(const std::string& by) const {
-  if (event_.text("cause") == "acquire") return {};
-  const std::vector<HoldPeriod> own =
-      facts_.hold_periods(by, event_.text("lock"), *hold_period_.lost);
-  if (own.empty() || !own.back().lost) return {};
-  const Event& ended = facts_.events()[*own.back().lost];
-  if (ended.text("by") == by) return {};
-  const std::string process = facts_.group_of(by);
-  const std::string pause = facts_.pause_at(process, ended.at);
-  return fmt::format("; {}'s own hold had ended at {}{}", brief(by), milliseconds(ended.at),
-                     pause.empty()
-                         ? std::string()
-                         : fmt::format(", while {} was paused {}", brief(process), pause));
-}
-
-std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_meant = message.delayed_by_ns > 0 && facts_.is_of(message.on_behalf_of, by) &&
-                          message.label == command.text("label") &&
-                          facts_.events()[message.ended].at == event_.at;
-    if (!is_meant) continue;
-    return fmt::format("; it had been sent at {} and came {} late",
-                       milliseconds(facts_.events()[message.sent].at),
-                       milliseconds(message.delayed_by_ns));
-  }
-  return {};
 }
 
 }  // namespace

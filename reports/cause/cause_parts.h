@@ -62,6 +62,15 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
                                                    const std::string& owner, EventIndex event,
                                                    sim::TimeNs shown_ns = 0);
 
+// -- cause_removals.cpp, cause_failovers.cpp: the same, where it is known how --
+
+/// Of a hold that a request ended. REQUIRES: the period is lost, as of the next.
+[[nodiscard]] Cause explain_removal(const CauseFacts& facts, const std::string& owner,
+                                    const HoldPeriod& lost);
+/// Of a hold that a server lost.
+[[nodiscard]] Cause explain_failover(const CauseFacts& facts, const std::string& owner,
+                                     const HoldPeriod& lost);
+
 /// How somebody came to believe in a lock that was not its own at that moment; none: it was.
 [[nodiscard]] std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
                                                  const checker::Moment& at);
@@ -123,8 +132,10 @@ struct ClockBlame {
 /// known.
 [[nodiscard]] std::optional<Cause> explain_told_validity(const CauseFacts& facts,
                                                          const checker::Evidence& granted);
+/// Says of who took a lock or a place from another by the time that its own clock showed.
+void add_wall_clocks(const CauseFacts& facts, std::vector<Cause>& causes);
 
-// -- cause_replicas.cpp: what a replica had of its master's writes --
+// -- cause_failovers.cpp: what a replica had of its master's writes --
 
 /// Whether a replica had by then what its master wrote with this command.
 [[nodiscard]] bool had_reached(const CauseFacts& facts, const CauseFacts::Event& write,
@@ -185,11 +196,42 @@ struct WaitSpan {
 [[nodiscard]] std::optional<Cause> explain_own_wait(const CauseFacts& facts,
                                                     const std::string& waiter, WaitSpan span);
 
+// -- cause_wakeups.cpp: why nobody woke a waiter --
+
+/// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
+[[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
+                              sim::TimeNs since_ns);
 /// Of a request that began at that moment and went on for longer than it was ready to wait until
 /// the end of the span; none: it had time left.
 [[nodiscard]] std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId waiter,
                                                     const checker::Moment& from,
                                                     sim::TimeNs until_ns);
+
+/// A wait while there was something to take.
+struct Silence {
+  std::string waiter;
+  std::string owner;  ///< as whom it would have the lock
+  std::string lock;
+  WaitSpan span;
+  EventIndex end;            ///< what comes from here on is none of the reasons
+  bool waits_still = false;  ///< when the run is over
+};
+/// What there was: "Nobody had lock "lock"", since when, and ", when the lease of a/1 ended".
+struct FreeLock {
+  std::string what;
+  sim::TimeNs since_ns = 0;
+  std::string what_ended = {};
+};
+[[nodiscard]] std::vector<Cause> explain_silence(const CauseFacts& facts, const Silence& wait,
+                                                 const FreeLock& free);
+/// Of such a wait, without its sentences.
+[[nodiscard]] Cause cause_of_wait(const std::string& waiter, CauseKind kind, sim::TimeNs at_ns);
+/// Puts into the cause whose request it was that made the lock free at that instant, or enough of
+/// it; of a fault or an expiry where.
+void note_what_freed(const CauseFacts& facts, const Silence& wait, Cause& cause, sim::TimeNs at_ns);
+/// "The last that a/1 was told was the reply 5 to its acquire, at 2 ms.": what it went by as it
+/// fell asleep. Empty: nothing is known.
+[[nodiscard]] std::string last_answer(const CauseFacts& facts, const Silence& wait);
 
 // -- cause_holders.cpp: who has a lock that somebody else wants, or that is left behind --
 
@@ -261,59 +303,6 @@ struct Blocker {
 [[nodiscard]] std::map<std::string, const CauseFacts::Event*> answers_of_old_masters(
     const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 
-// -- cause_harm.cpp: writes that came when their writer had no lock any more --
-
-/// How the writer had lost the lock; none: it had it, or nobody knows.
-[[nodiscard]] std::optional<Cause> explain_late_write(const CauseFacts& facts,
-                                                      const checker::Verdict& verdict);
-/// Of a lost update whose writer had the higher token. Empty: it had not.
-[[nodiscard]] std::string why_older_token_was_accepted(const CauseFacts& facts,
-                                                       const checker::Verdict& verdict);
-
-// -- cause_wakeups.cpp: what wakes a waiter: messages, and answers to commands that it is blocked
-// in --
-
-/// Whether it tells subscribers of a lock's channel something: a sentinel's messages are of its own
-/// matters.
-[[nodiscard]] bool is_notice(const CauseFacts& facts, const TraceMessage& message);
-
-struct BlockedCall {
-  EventIndex asked;            ///< the command that was executed
-  const TraceMessage* answer;  ///< sent later than that; null if it never was
-};
-/// All commands that a thread was blocked in, in order.
-[[nodiscard]] std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts,
-                                                        std::string_view thread);
-/// Whether a write answered it, and not the end of its time.
-[[nodiscard]] bool is_wakeup(const CauseFacts& facts, const BlockedCall& call);
-
-/// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
-[[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
-                              sim::TimeNs since_ns);
-/// ", but a/1 had to repeat its calls, 12 times in all, the last (release) at 5 ms": of a waiter
-/// that got no answer to most. Empty: it did get some.
-[[nodiscard]] std::string calls_repeated(const CauseFacts& facts, std::string_view waiter,
-                                         WaitSpan free);
-/// "b, which no longer waited when it came at 5 ms": whom the message of a channel of its own woke
-/// while a lock was free. Empty: none was sent to another, or the waiter listened to none.
-[[nodiscard]] std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
-                                             WaitSpan free);
-/// Of a reply that says for how long the lock is another's: whether it is, and whether that is how
-/// long the waiter slept. Empty: it says no such thing.
-[[nodiscard]] std::string beside_lease(const CauseFacts& facts, std::string_view lock,
-                                       const CauseFacts::Event& answer, sim::TimeNs until_ns);
-/// The other thread of the waiter's process that a message woke, or that gave up with it.
-struct WokenBeside {
-  std::string thread;  ///< empty: none
-  std::string words;   ///< "a/1 alone", "a/1 alone, whose try_lock came to nothing at 5 ms"
-};
-[[nodiscard]] WokenBeside woken_beside(const CauseFacts& facts, std::string_view waiter,
-                                       EventIndex arrival);
-/// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
-/// ms". Empty: it did not end so.
-[[nodiscard]] std::string why_untold(const CauseFacts& facts, std::string_view waiter,
-                                     sim::TimeNs since_ns, EventIndex end);
-
 // -- cause_queue.cpp: how a place in a queue was lost, and who was first while the lock was free --
 
 /// Whose script took `who` out of its queue, or put it further back, until then; of any lock where
@@ -376,12 +365,20 @@ struct CountExplanation {
 [[nodiscard]] std::optional<Cause> explain_left_behind(const CauseFacts& facts,
                                                        const checker::Evidence& residue);
 
-// -- cause_fencing.cpp: how a later grant came to have no higher token --
+// -- cause_fencing.cpp: how a later grant came to have no higher token; and
+// writes that came when their writer had no lock any more --
 
 /// None where the trace does not show who gave the tokens. REQUIRES: both evidences name an owner.
 [[nodiscard]] std::optional<Cause> explain_fencing(const CauseFacts& facts,
                                                    const checker::Evidence& earlier,
                                                    const checker::Evidence& later);
+
+/// How the writer had lost the lock; none: it had it, or nobody knows.
+[[nodiscard]] std::optional<Cause> explain_late_write(const CauseFacts& facts,
+                                                      const checker::Verdict& verdict);
+/// Of a lost update whose writer had the higher token. Empty: it had not.
+[[nodiscard]] std::string why_older_token_was_accepted(const CauseFacts& facts,
+                                                       const checker::Verdict& verdict);
 
 // -- cause_steps.cpp: when a violation came about; and what the clients did last, where no fault
 // explains it --
@@ -395,8 +392,14 @@ struct CountExplanation {
 [[nodiscard]] std::vector<std::string> explain_by_steps(
     const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 
-/// Each fault once, when it struck first: "drop 'release' from a (6 times)".
-[[nodiscard]] std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all);
+/// Who wrote last before a key was left behind, or refused, though nobody has it; none: no such key
+/// is told of.
+[[nodiscard]] std::optional<Cause> last_write_of_residue(
+    const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
+/// The faults that struck by then, as long as these causes don't tell of all of them; without
+/// sentences where they do.
+[[nodiscard]] Cause untold_faults(const CauseFacts& facts, const std::vector<Cause>& causes,
+                                  sim::TimeNs until_ns);
 
 /// "The last that wrote before was a/1's release, executed on n1 at 1 ms."; empty: nobody did.
 [[nodiscard]] std::string last_write_before(const CauseFacts& facts, std::string_view lock,

@@ -1,9 +1,13 @@
-// When a violation came about, and what the clients did last by then.
+// When a violation came about; and where nothing explains it what came before: the last write, the
+// faults, and what the clients did last by then.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +15,7 @@
 #include "checker/kept_run.h"
 #include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
@@ -104,22 +109,7 @@ void Steps::explain_step(const std::string& who, const checker::Moment& at) {
                                    first > 0 ? "…, " : "", asked));
 }
 
-}  // namespace
-
-std::vector<std::string> explain_by_steps(const CauseFacts& facts,
-                                          const std::vector<checker::Verdict>& verdicts) {
-  return Steps(facts, verdicts).explain();
-}
-
-std::vector<StruckFault> struck_faults(const search::RunRecord& example) {
-  std::vector<StruckFault> faults;
-  for (const Event& event : example.trace.events) {
-    if (event.kind != kind::fault_struck) continue;
-    faults.push_back({event.at, brief(event.text("what"), 200)});
-  }
-  return faults;
-}
-
+/// Each fault once, when it struck first: "drop 'release' from a (6 times)".
 std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all) {
   std::vector<StruckFault> first;
   std::vector<std::size_t> counts;
@@ -140,6 +130,35 @@ std::vector<StruckFault> first_strikes(const std::vector<StruckFault>& all) {
   return first;
 }
 
+/// Whether some sentence names this instant: then what happened there is told.
+bool is_told(const std::vector<Cause>& causes, std::string_view instant) {
+  for (const Cause& cause : causes) {
+    for (const std::string& sentence : cause.says) {
+      for (std::size_t at = sentence.find(instant); at != std::string::npos;
+           at = sentence.find(instant, at + 1)) {
+        if (at > 0 && sentence[at - 1] == ' ') return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> explain_by_steps(const CauseFacts& facts,
+                                          const std::vector<checker::Verdict>& verdicts) {
+  return Steps(facts, verdicts).explain();
+}
+
+std::vector<StruckFault> struck_faults(const search::RunRecord& example) {
+  std::vector<StruckFault> faults;
+  for (const Event& event : example.trace.events) {
+    if (event.kind != kind::fault_struck) continue;
+    faults.push_back({event.at, brief(event.text("what"), 200)});
+  }
+  return faults;
+}
+
 std::string last_write_before(const CauseFacts& facts, std::string_view lock,
                               const checker::Moment& at) {
   const EventIndex end =
@@ -154,6 +173,47 @@ std::string last_write_before(const CauseFacts& facts, std::string_view lock,
                        facts.actor_of(event), milliseconds(event.at));
   }
   return {};
+}
+
+std::optional<Cause> last_write_of_residue(const CauseFacts& facts,
+                                           const std::vector<checker::Verdict>& verdicts) {
+  for (const checker::Verdict& verdict : verdicts) {
+    const bool is_asked = verdict.kind == checker::VerdictKind::violated &&
+                          verdict.property == Property::no_leak && !verdict.evidence.empty() &&
+                          verdict.evidence.front().what.starts_with("key ");
+    if (!is_asked) continue;
+    Cause cause;
+    cause.at_ns = verdict.evidence.front().from.at_ns;
+    const checker::Evidence& left = verdict.evidence.front();
+    cause.says.push_back(last_write_before(facts, quoted_in(left.what), left.from));
+    // A script may make the key's name itself.
+    if (cause.says.back().empty()) cause.says.back() = last_write_before(facts, {}, left.from);
+    return cause;
+  }
+  return std::nullopt;
+}
+
+Cause untold_faults(const CauseFacts& facts, const std::vector<Cause>& causes,
+                    sim::TimeNs until_ns) {
+  Cause faults;
+  std::vector<StruckFault> struck = first_strikes(struck_faults(facts.example()));
+  std::erase_if(struck, [until_ns](const StruckFault& fault) { return fault.at_ns > until_ns; });
+  const bool are_told = std::all_of(struck.begin(), struck.end(), [&](const StruckFault& fault) {
+    return fault.at_ns > 0 && is_told(causes, milliseconds(fault.at_ns));
+  });
+  if (are_told) return faults;
+  for (std::size_t i = 0; i < struck.size();) {
+    const sim::TimeNs at_ns = struck[i].at_ns;
+    std::vector<std::string> together;
+    for (; i < struck.size() && struck[i].at_ns == at_ns; ++i) together.push_back(struck[i].what);
+    if (faults.says.empty()) faults.at_ns = at_ns;
+    faults.says.push_back(
+        together.size() == 1
+            ? fmt::format("At {} a fault struck: {}.", milliseconds(at_ns), together.front())
+            : fmt::format("At {} {} faults struck: {}.", milliseconds(at_ns), together.size(),
+                          fmt::join(together, "; ")));
+  }
+  return faults;
 }
 
 std::string vain_step_before(const CauseFacts& facts, std::string_view who,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -79,6 +80,9 @@ class WaitExplainer {
   }
 
  private:
+  [[nodiscard]] Silence silence() const {
+    return {waiter_, owner_, lock_, {from_ns_, until_ns_}, end_, waits_still_};
+  }
   [[nodiscard]] std::optional<Cause> explain_own_hold() const;
   void explain_votes();
   [[nodiscard]] std::string chosen_of(std::string_view locks) const;
@@ -86,20 +90,15 @@ class WaitExplainer {
                                      std::string_view lock) const;
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
-  [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
-  [[nodiscard]] std::string last_answer() const;
   [[nodiscard]] std::string why_refused_by_itself(const Blocker& own) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
   void tell_number();
   void explain_free_lock();
   void explain_last_holders();
-  void note_what_freed(Cause& cause, sim::TimeNs at_ns) const;
   [[nodiscard]] const Event* served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const;
   void explain_queue(sim::TimeNs free_since_ns);
-  void explain_silence(std::string_view free, sim::TimeNs since_ns, std::string_view what_ended);
   [[nodiscard]] std::string clock_step_at(const Event& change) const;
   [[nodiscard]] std::string what_ended(sim::TimeNs at_ns) const;
-  [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
   [[nodiscard]] std::optional<sim::TimeNs> free_since() const;
   [[nodiscard]] bool is_free_after(const Event& change) const;
   [[nodiscard]] std::optional<Cause> explain_overtaking() const;
@@ -116,15 +115,6 @@ class WaitExplainer {
   bool wants_to_read_ = false;  // so that others' reading keeps it from nothing
   std::vector<Cause> causes_;
 };
-
-/// Without its sentences.
-Cause WaitExplainer::about(CauseKind kind, sim::TimeNs at_ns) const {
-  Cause cause;
-  cause.kind = kind;
-  cause.victim = brief(waiter_);
-  cause.at_ns = at_ns;
-  return cause;
-}
 
 /// All but the waiter.
 std::vector<std::string> WaitExplainer::owners() const {
@@ -178,7 +168,7 @@ std::optional<Cause> WaitExplainer::explain_own_hold() const {
   if (own.length_ns == 0 || 2 * own.length_ns < until_ns_ - from_ns_) return std::nullopt;
   const Event& taken = facts_.events()[own.hold_period.taken];
   const std::string who = brief(waiter_);
-  Cause cause = about(CauseKind::waits_for_itself, taken.at);
+  Cause cause = cause_of_wait(waiter_, CauseKind::waits_for_itself, taken.at);
   cause.culprit = who;
   cause.server = facts_.actor_of(taken);
   std::string sentence = fmt::format("{} waited for itself: it had lock \"{}\" since {}", who,
@@ -249,7 +239,7 @@ std::optional<Cause> WaitExplainer::explain_overtaking() const {
   }
   if (!was_free) taken_ns += until_ns_ - last_ns;
   if (grants < 2 || 2 * taken_ns < until_ns_ - from_ns_) return std::nullopt;
-  Cause cause = about(CauseKind::overtaken, from_ns_);
+  Cause cause = cause_of_wait(waiter_, CauseKind::overtaken, from_ns_);
   std::string names;
   for (const std::string& other : others) names += (names.empty() ? "" : ", ") + other;
   cause.says.push_back(
@@ -304,7 +294,8 @@ void WaitExplainer::tell_number() {
     wrong->victim = brief(waiter_);
     causes_.insert(causes_.begin(), *std::move(wrong));
   }
-  if (causes_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns, {});
+  if (!causes_.empty()) return;
+  causes_ = explain_silence(facts_, silence(), {explanation.enough, explanation.enough_since_ns});
 }
 
 void WaitExplainer::explain_free_lock() {
@@ -313,9 +304,11 @@ void WaitExplainer::explain_free_lock() {
   if (!since_ns) return explain_last_holders();
   explain_queue(*since_ns);
   if (causes_.size() > before) return;
-  explain_silence(
-      fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
-      *since_ns, what_ended(*since_ns));
+  std::vector<Cause> silent = explain_silence(
+      facts_, silence(),
+      {fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
+       *since_ns, what_ended(*since_ns)});
+  std::move(silent.begin(), silent.end(), std::back_inserter(causes_));
 }
 
 /// Which nodes everybody had, so that nobody had enough of them.
@@ -346,12 +339,12 @@ void WaitExplainer::explain_votes() {
 /// Who had it in the end, where nobody had it for most of the wait and it was not free either.
 void WaitExplainer::explain_last_holders() {
   const Event* const last = facts_.state_before(end_, lock_);
-  Cause cause = about(CauseKind::unknown, last == nullptr ? from_ns_ : last->at);
+  Cause cause = cause_of_wait(waiter_, CauseKind::unknown, last == nullptr ? from_ns_ : last->at);
   if (last != nullptr) {
     cause.says.push_back(fmt::format("Lock \"{}\" was {}'s from {} on.", brief(lock_),
                                      facts_.holders_before(end_, lock_), milliseconds(last->at)));
   }
-  cause.says.push_back(last_answer());
+  cause.says.push_back(last_answer(facts_, silence()));
   causes_.push_back(std::move(cause));
 }
 
@@ -394,21 +387,6 @@ std::string WaitExplainer::what_ended(sim::TimeNs at_ns) const {
   return {};
 }
 
-/// Whose request it was that made it free, or enough; of a fault or an expiry where.
-void WaitExplainer::note_what_freed(Cause& cause, sim::TimeNs at_ns) const {
-  for (EventIndex index = 0; index < end_; ++index) {
-    const Event& event = facts_.events()[index];
-    const bool is_change =
-        event.kind == model_kind::lock_changed || event.kind == model_kind::number_changed;
-    if (event.at != at_ns || !is_change || event.text("lock") != lock_) continue;
-    cause.server = facts_.actor_of(event);
-    const Event* const command = event.text("by").empty() ? nullptr : facts_.command_at(index);
-    if (command == nullptr) continue;
-    cause.culprit = brief(event.text("by"));
-    cause.operation = brief(command->text("label"));
-  }
-}
-
 /// The last time by then that the head of the queue took the lock and kept its place; null: it did
 /// not.
 const Event* WaitExplainer::served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const {
@@ -442,143 +420,13 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
              asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));
   }
-  Cause cause = about(CauseKind::place_lost, head.since_ns);
-  note_what_freed(cause, free_since_ns);
+  Cause cause = cause_of_wait(waiter_, CauseKind::place_lost, head.since_ns);
+  note_what_freed(facts_, silence(), cause, free_since_ns);
   cause.operation.clear();
   if (served != nullptr) cause.at_ns = served->at;
   cause.culprit = brief(head.owner);
   cause.says.push_back(sentence + ".");
   causes_.push_back(std::move(cause));
-}
-
-/// The messages that should have woken it.
-void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
-                                    std::string_view what_ended) {
-  const std::string process = brief(facts_.group_of(waiter_));
-  std::string sentence = fmt::format("{} from {} on{}", free, milliseconds(since_ns), what_ended);
-  const TraceMessage* told = nullptr;
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const Event& sent = facts_.events()[message.sent];
-    const bool is_meanwhile = sent.at >= since_ns && sent.at < until_ns_;
-    if (!is_meanwhile || !is_notice(facts_, message)) continue;
-    // The one that ended the wait.
-    const bool has_arrived = message.fate != Fate::lost && message.fate != Fate::under_way;
-    const bool ends_it =
-        has_arrived && until_ns_ - facts_.events()[message.ended].at < long_free_ns;
-    if (ends_it && !waits_still_) continue;
-    if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &message;
-  }
-  Cause cause = about(CauseKind::never_woken, since_ns);
-  note_what_freed(cause, since_ns);
-  const std::string freed_by = std::exchange(cause.culprit, {});
-  const bool is_told = told == nullptr && tell_blocked(sentence, cause, since_ns);
-  const std::string repeated = told == nullptr && !is_told
-                                   ? calls_repeated(facts_, waiter_, {since_ns, until_ns_})
-                                   : std::string();
-  if (is_told) {
-    // Nothing more.
-  } else if (!repeated.empty()) {
-    cause.kind = CauseKind::message_lost;
-    sentence += repeated;
-  } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
-    cause.kind = CauseKind::unknown;
-    sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));
-  } else if (told == nullptr) {
-    const std::string why = why_untold(facts_, waiter_, since_ns, end_);
-    const std::string other =
-        why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
-    if (!why.empty()) cause.kind = CauseKind::message_lost;
-    if (why.empty() && other.empty()) cause.culprit = freed_by;
-    if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
-    sentence += other.empty() ? fmt::format(", and no message told {} of it{}", process, why)
-                              : fmt::format(", and the message that was sent went to {}", other);
-  } else if (told->fate == Fate::lost) {
-    cause.kind = CauseKind::message_lost;
-    sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
-                            facts_.why_lost(*told));
-  } else {
-    cause.kind = CauseKind::woken_one_lost;
-    const WokenBeside other = woken_beside(facts_, waiter_, told->ended);
-    cause.culprit = other.thread;
-    sentence += fmt::format(", and the message that told {} of it at {} woke {}", process,
-                            milliseconds(facts_.events()[told->ended].at),
-                            other.words.empty() ? process + " in vain" : other.words);
-  }
-  cause.says.push_back(sentence + ".");
-  std::optional<Cause> lost_place = explain_lost_place(facts_, owner_, lock_, until_ns_);
-  const std::string answer = repeated.empty() ? last_answer() : std::string();
-  (lost_place ? *lost_place : cause).says.push_back(answer);
-  causes_.push_back(std::move(cause));
-  if (!lost_place) return;
-  // Whom a server does not know it wakes no more.
-  const bool is_the_reason = lost_place->kind == CauseKind::lost_by_server;
-  causes_.insert(is_the_reason ? std::prev(causes_.end()) : causes_.end(), *std::move(lost_place));
-}
-
-/// Of one that waits for the answer to a command: whether it was woken, or another in its place.
-/// False: it was blocked in none as the lock came free.
-bool WaitExplainer::tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const {
-  const BlockedCall* its = nullptr;
-  const std::vector<BlockedCall> calls = blocked_calls_of(facts_, waiter_);
-  for (const BlockedCall& call : calls) {
-    if (facts_.events()[call.asked].at <= since_ns) its = &call;
-  }
-  if (its == nullptr) return false;
-  const Event& asked = facts_.events()[its->asked];
-  const std::string who = brief(waiter_);
-  cause.operation = brief(asked.text("label"));
-  cause.server = facts_.actor_of(asked);
-  if (its->answer != nullptr && facts_.events()[its->answer->sent].at < since_ns) return false;
-  if (its->answer != nullptr && is_wakeup(facts_, *its)) {
-    const bool is_lost = its->answer->fate == Fate::lost;
-    cause.kind = is_lost ? CauseKind::message_lost : CauseKind::woken_one_lost;
-    sentence +=
-        is_lost ? fmt::format(", and the reply to {}'s {}, which told it so, was lost ({})", who,
-                              cause.operation, facts_.why_lost(*its->answer))
-                : fmt::format(", and the reply to {}'s {} woke it in vain", who, cause.operation);
-    return true;
-  }
-  for (const sim::Actor& actor : facts_.example().trace.actors) {
-    if (actor.kind != "client-thread" || facts_.is_of(actor.name, waiter_)) continue;
-    for (const BlockedCall& call : blocked_calls_of(facts_, actor.name)) {
-      const bool is_since = call.answer != nullptr && is_wakeup(facts_, call) &&
-                            facts_.events()[call.answer->sent].at >= since_ns &&
-                            facts_.events()[call.answer->sent].at < until_ns_;
-      if (!is_since) continue;
-      cause.kind = CauseKind::woken_one_lost;
-      cause.culprit = brief(actor.name);
-      const Event* const crash =
-          facts_.last_of(sim_kind::process_crashed, brief(actor.group), end_);
-      sentence += fmt::format(", but the one that was woken was {}", cause.culprit);
-      sentence += crash == nullptr ? fmt::format(" (by the reply to its {})", cause.operation)
-                                   : fmt::format(", which crashed at {}", milliseconds(crash->at));
-      return true;
-    }
-  }
-  sentence += fmt::format(", and nothing woke {}", who);
-  return true;
-}
-
-/// What it went by as it fell asleep.
-std::string WaitExplainer::last_answer() const {
-  const Event* last = nullptr;
-  for (const Event& event : facts_.events()) {
-    if (event.at > from_ns_ && event.at >= until_ns_) break;
-    const bool is_its = event.kind == model_kind::command_executed &&
-                        facts_.is_for(event, waiter_) && event.number("writes") == 0;
-    if (is_its && !event.text("reply").starts_with("[")) last = &event;
-  }
-  if (last == nullptr) return {};
-  for (const BlockedCall& call : blocked_calls_of(facts_, waiter_)) {
-    const bool is_over =
-        call.answer != nullptr && facts_.events()[call.answer->sent].at < until_ns_;
-    if (&facts_.events()[call.asked] != last || is_over) continue;
-    return fmt::format("From {} on {} was blocked in its {} on {}.", milliseconds(last->at),
-                       brief(waiter_), brief(last->text("label")), facts_.actor_of(*last));
-  }
-  return fmt::format("The last that {} was told was the reply {} to its {}, at {}{}.",
-                     brief(waiter_), brief(last->text("reply")), brief(last->text("label")),
-                     milliseconds(last->at), beside_lease(facts_, lock_, *last, until_ns_));
 }
 
 }  // namespace
