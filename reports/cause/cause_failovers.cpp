@@ -210,8 +210,9 @@ std::string why_unreached(const CauseFacts& facts, std::string_view master,
   // In the words of the trace, which is all that is left of a saved run.
   std::map<std::int64_t, std::pair<const Event*, const Event*>> spans;  // by fault: begun, ended
   for (const Event& event : facts.events()) {
-    const bool is_its = (event.kind == model_kind::fault_struck || event.kind == model_kind::fault_ended) &&
-                        event.text("target") == replica;
+    const bool is_its =
+        (event.kind == model_kind::fault_struck || event.kind == model_kind::fault_ended) &&
+        event.text("target") == replica;
     if (!is_its) continue;
     auto& [struck, ended] = spans[event.number("fault")];
     if (event.kind == model_kind::fault_ended) {

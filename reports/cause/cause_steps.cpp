@@ -179,7 +179,8 @@ std::optional<Cause> last_write_of_residue(const CauseFacts& facts,
                                            const std::vector<checker::Verdict>& verdicts) {
   for (const checker::Verdict& verdict : verdicts) {
     const bool is_asked = verdict.kind == checker::VerdictKind::violated &&
-                          verdict.property == Property::no_leak && !verdict.evidence.empty() &&
+                          verdict.property == checker::Property::no_leak &&
+                          !verdict.evidence.empty() &&
                           verdict.evidence.front().what.starts_with("key ");
     if (!is_asked) continue;
     Cause cause;
