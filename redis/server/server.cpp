@@ -142,6 +142,9 @@ std::string Server::rejection_error(const Session& session, const CommandSpec& s
 }
 
 bool Server::any_queued_command(const Session& session, CommandPredicate judgement) const {
+  if (session.transaction == TransactionState::broken && version_->forgets_broken_transactions) {
+    return false;
+  }
   std::vector<std::string_view> words;
   for (std::size_t i = 0; i < session.queued_count; ++i) {
     const QueuedCommand& queued = session.queue[i];

@@ -24,7 +24,10 @@ Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t databas
   if (origin == Origin::master) return position;
   // 6.0 takes what is negative for no expiry, until it comes by to clean up.
   if (version_->wraps_around && *position->second.expire_at_ms < 0) return position;
-  if (role_ == Role::replica) return keys.end();
+  if (role_ == Role::replica) {
+    const bool is_seen = origin == Origin::script && version_->scripts_see_expired_on_replicas;
+    return is_seen ? position : keys.end();
+  }
   drop_expired(keys, database, position, key);
   return keys.end();
 }

@@ -42,6 +42,8 @@ struct VersionTraits {
   /// A blocked command is called anew when one of its keys is ready: it looks at all of them, in
   /// its order, and at the memory; without: it is served from that key.
   bool calls_blocked_anew = false;
+  /// One that has an error, and so will not be executed, no longer counts as what it collected.
+  bool forgets_broken_transactions = false;
   /// A transaction goes on collecting commands that take no memory while there is none.
   bool queues_without_memory = false;
   bool reads_hello_first = false;  ///< HELLO follows none of its options before it knows them all
@@ -84,6 +86,7 @@ struct VersionTraits {
   /// LTRIM of nothing and SUNIONSTORE of nothing are changes, FLUSHDB of nothing is none.
   bool counts_empty_changes = false;
   bool wraps_around = false;  ///< expiries beyond the end of time and DECRBY of the smallest number
+  bool scripts_see_expired_on_replicas = false;  ///< until the master deletes them
   bool cuts_timeouts = false;            ///< BLPOP q 0.001 and 0.0019: to whole ms, not up to them
   bool has_old_refusals = false;         ///< 6.0's words for what is unknown or not allowed
   bool has_old_script_errors = false;    ///< 6.0's words around the error of a script

@@ -88,6 +88,7 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
   traits.wraps_around = true;
+  traits.scripts_see_expired_on_replicas = true;
   traits.cuts_database_index = true;
   traits.replicates_getset = true;
   traits.counts_empty_changes = true;
@@ -135,6 +136,7 @@ constexpr VersionTraits valkey_traits(ServerVersion version, std::string_view na
   traits.number = "7.2.4";
   traits.release = measured;
   traits.server = "valkey";
+  traits.forgets_broken_transactions = true;
   traits.frees_lazily = true;
   traits.waits_for_caller_in_scripts = true;
   traits.knows_types = true;

@@ -7,6 +7,7 @@
 
 #include "redis/protocol/reply.h"
 #include "redis/server/server.h"
+#include "redis/server/server_version.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -15,6 +16,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 struct KeyspaceEventsTest : testing::Test {
+  explicit KeyspaceEventsTest(const ServerOptions& options = {}) : server(options) {}
   SimulatedServer server;
   SessionId listener = server.open();
 
@@ -49,6 +51,19 @@ TEST_F(KeyspaceEventsTest, TellOfTheLifeOfALock) {
   server.run("RPUSH queue a");
   server.run("LPOP queue");
   EXPECT_EQ(heard(), (Lines{"del queue"}));  // of lists nothing was asked
+}
+
+struct KeyspaceEventsOf6_0Test : KeyspaceEventsTest {
+  KeyspaceEventsOf6_0Test() : KeyspaceEventsTest(options_of(ServerVersion::redis_6_0)) {}
+};
+
+TEST_F(KeyspaceEventsOf6_0Test, TellThatAnIntersectionOfNothingDeletes) {
+  server.run("SET h 1");
+  listen("Eg", "__keyevent@0__:*");
+  server.run("SINTERSTORE h missing s");
+  EXPECT_EQ(heard(), (Lines{"del h"}));
+  server.run("SINTERSTORE h missing s");
+  EXPECT_EQ(heard(), (Lines{}));
 }
 
 TEST_F(KeyspaceEventsTest, TellOfEvictionsAndOfNewKeys) {

@@ -11,6 +11,7 @@
 #include "redis/protocol/reply.h"
 #include "redis/protocol/reply_writer.h"
 #include "redis/server/server.h"
+#include "redis/server/server_version.h"
 #include "tests/redis/comparison/command_sequences.h"
 #include "tests/redis/comparison/simulated_server.h"
 
@@ -117,6 +118,39 @@ TEST_F(ReplicaTest, RefusesATransactionThatWrites) {
   EXPECT_EQ(exec_after({"NOSUCH", "SET k v"}),
             "(error) EXECABORT Transaction discarded because of previous errors.");
   EXPECT_EQ(exec_after({"GET k", "EXISTS k"}), "[(nil), (integer) 0]");
+}
+
+TEST(ReplicaOfVersionTest, ForgetsWhatABrokenTransactionWouldWriteOnValkey) {
+  for (const ServerVersion version : {ServerVersion::redis_8_0, ServerVersion::valkey_8_0}) {
+    SimulatedServer server(options_of(version));
+    server.run("MULTI");
+    server.run("SET k v");
+    server.run("NOSUCH");
+    server.server().demote();
+    EXPECT_EQ(describe(server.run("EXEC")),
+              version == ServerVersion::valkey_8_0
+                  ? "(error) EXECABORT Transaction discarded because of previous errors."
+                  : "(error) EXECABORT Transaction discarded because of: READONLY You can't write "
+                    "against a read only replica.");
+  }
+}
+
+TEST(ReplicaOfVersionTest, ShowsExpiredKeysToScriptsOn6_0) {
+  for (const ServerVersion version : {ServerVersion::redis_6_0, ServerVersion::redis_7_0}) {
+    const bool is_6_0 = version == ServerVersion::redis_6_0;
+    SimulatedServer server(options_of(version));
+    server.run("SET k v PX 10");
+    server.server().demote();
+    server.advance_ms(11);
+    EXPECT_EQ(describe(server.run("EXISTS k")), "(integer) 0");
+    const auto in_script = [&server](const std::string& command) {
+      return describe(server.run({"EVAL", "return redis.call(" + command + ")", "0"}));
+    };
+    EXPECT_EQ(in_script("'exists', 'k'"), is_6_0 ? "(integer) 1" : "(integer) 0");
+    EXPECT_EQ(in_script("'get', 'k'"), is_6_0 ? "\"v\"" : "(nil)");
+    EXPECT_EQ(in_script("'pttl', 'k'"), is_6_0 ? "(integer) 0" : "(integer) -2");
+    EXPECT_EQ(in_script("'keys', '*'"), "[]");
+  }
 }
 
 // On a replica an expired key is stored until its master deletes it, and commands do not see it:

@@ -112,13 +112,13 @@ void store_result_of(Call& call, Operation operation) {
   if (!call.server().version().counts_empty_changes || result.size() > 0) {
     return store_result(call, call[1], std::move(result));
   }
-  // An intersection with nothing is told to nobody, anything else is a change.
+  // An intersection with nothing that finds nothing to delete is no change, anything else is one.
   const bool is_of_nothing =
       operation == intersection_of && std::find(sets->begin(), sets->end(), nullptr) != sets->end();
   const bool was_there = call.keys().erase(call[1]);
-  if (was_there && !is_of_nothing) {
+  if (was_there) {
     call.changed(call[1]);
-  } else if (was_there || !is_of_nothing) {
+  } else if (!is_of_nothing) {
     call.server().signal_modified_key(call.session().database, call[1], 1);
     call.force_propagation();
   }

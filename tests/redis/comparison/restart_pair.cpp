@@ -120,7 +120,8 @@ void RestartPair::restart(confirm::Stop how, std::int64_t down_ms) {
   static_cast<void>(simulated_->server().restore());
   // A real server's cycle runs until it is told not to. Of most versions it takes what no lookup
   // would find either.
-  if (simulated_->server().version().expires_within_last_ms) simulated_->server().expire_cycle();
+  const VersionTraits& version = simulated_->server().version();
+  if (version.expires_within_last_ms || version.wraps_around) simulated_->server().expire_cycle();
   connect();
   touch_all_keys();
 }
