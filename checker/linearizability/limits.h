@@ -8,12 +8,13 @@ namespace lockstep::checker {
 
 /// Both bounds hold for each search by itself: one lock of one run.
 struct Limits {
-  /// One step is a try to place an operation, or sixteen comparisons with what was visited before.
+  /// One step is a try to place an operation, or sixteen looks: at what was visited before, and at
+  /// operations that then aren't tried. So a step takes much the same time in every history.
   std::uint64_t steps_max = 2'000'000;
   /// Memory for the configurations that the search visited, bytes. A few hundred kilobytes are
   /// always used.
   std::uint64_t memory_bytes_max = 256U << 20U;
-  /// Called now and then, if set; true stops the search. The checker itself has no clock.
+  /// Called every thousand steps, if set; true stops the search. The checker itself has no clock.
   std::function<bool()> is_over = nullptr;
 };
 

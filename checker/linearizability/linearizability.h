@@ -293,12 +293,12 @@ class LinearizabilitySearch {
                                         std::uint32_t index);
   void lay_out_twins(const Spec& specification, Stage& stage);
   [[nodiscard]] bool twin_stands_for(const Stage& stage, const std::uint64_t* words,
-                                     std::uint32_t operation) const;
+                                     std::uint32_t operation);
 
   // linearizability_cache.h
   [[nodiscard]] std::uint64_t hash_of_proposal(const Spec& specification) const;
   [[nodiscard]] bool is_covered(const Spec& specification, std::uint64_t hash);
-  [[nodiscard]] bool covers_words(std::uint32_t configuration) const;
+  [[nodiscard]] bool covers_words(std::uint32_t configuration);
   [[nodiscard]] bool remember(std::uint64_t hash, std::uint64_t memory_bytes_max);
   void put_into_bucket(std::uint32_t configuration);
   void rebuild_buckets(std::size_t count);
@@ -317,7 +317,7 @@ class LinearizabilitySearch {
     return operations_.size() * (sizeof(Place) + sizeof(returns_[0])) +
            stages_.size() * sizeof(Stage) + candidates_.size() * sizeof(candidates_[0]);
   }
-  [[nodiscard]] std::uint64_t steps() const { return proposals_ + comparisons_ / 16; }
+  [[nodiscard]] std::uint64_t steps() const { return proposals_ + looks_ / 16; }
 
   // The history, laid out
   std::span<const Operation> operations_;
@@ -357,7 +357,7 @@ class LinearizabilitySearch {
   std::uint32_t stages_end_ = 0;  ///< where the search is at its end
   std::uint64_t look_until_ = never_returns;
   std::uint64_t proposals_ = 0;
-  std::uint64_t comparisons_ = 0;
+  std::uint64_t looks_ = 0;  ///< at configurations, words of one, operations not tried
 };
 
 }  // namespace lockstep::checker

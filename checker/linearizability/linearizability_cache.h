@@ -21,7 +21,7 @@ bool LinearizabilitySearch<Spec>::is_covered(const Spec& specification, std::uin
   const Input& next = input(stages_[proposal_stage_].returning);
   for (std::uint32_t index = buckets_[hash & (buckets_.size() - 1)]; index != none;) {
     const Configuration& visited = configurations_[index];
-    ++comparisons_;
+    ++looks_;
     if (visited.hash == hash && visited.stage == proposal_stage_ && covers_words(index) &&
         specification.covers(visited.state, proposal_state_, next)) {
       return true;
@@ -33,7 +33,8 @@ bool LinearizabilitySearch<Spec>::is_covered(const Spec& specification, std::uin
 
 /// The same operations under way are placed, and no optional one that the proposal didn't use.
 template <Specification Spec>
-bool LinearizabilitySearch<Spec>::covers_words(std::uint32_t configuration) const {
+bool LinearizabilitySearch<Spec>::covers_words(std::uint32_t configuration) {
+  looks_ += word_count_;
   const std::uint64_t* words = words_of(configuration);
   for (std::size_t word = 0; word < slot_word_count_; ++word) {
     if (words[word] != proposal_words_[word]) return false;

@@ -186,7 +186,7 @@ void LinearizabilitySearch<Spec>::clear_search() {
   furthest_ = 0;
   trail_ = nullptr;
   proposals_ = 0;
-  comparisons_ = 0;
+  looks_ = 0;
 }
 
 }  // namespace lockstep::checker

@@ -33,6 +33,8 @@ SearchResult LinearizabilitySearch<Spec>::walk(const Spec& specification, const 
   const auto stuck = [this](SearchEnd end) {
     return SearchResult{end, steps(), stages_[furthest_].returning};
   };
+  constexpr std::uint64_t steps_each = 1024;
+  std::uint64_t next_question = steps_each;
   proposal_state_ = specification.initial();
   for (bool proposed = true;;) {
     if (proposed) {
@@ -48,8 +50,9 @@ SearchResult LinearizabilitySearch<Spec>::walk(const Spec& specification, const 
     }
     if (stack_.empty()) return stuck(SearchEnd::not_linearizable);
     if (steps() >= limits.steps_max) return stuck(SearchEnd::out_of_steps);
-    if (proposals_ % 1024 == 1023 && limits.is_over && limits.is_over()) {
-      return stuck(SearchEnd::out_of_time);
+    if (steps() >= next_question && limits.is_over) {
+      if (limits.is_over()) return stuck(SearchEnd::out_of_time);
+      next_question = steps() + steps_each;
     }
     ++proposals_;
     proposed = propose_next(specification, stack_.back());
@@ -106,6 +109,7 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
     const std::uint32_t successor = frame.tries++ % tries_each;
     const bool optional = index >= definite_count;
     const std::uint32_t operation = operation_at(stage, index);
+    ++looks_;
     const bool may_have_twin = optional || InterchangeableByInput<Spec>;
     const bool skip =
         is_placed(words, operation) || is_elsewhere(specification, stage, operation) ||
@@ -146,6 +150,7 @@ void LinearizabilitySearch<Spec>::propose(const Frame& frame, std::uint32_t oper
                                           const State& successor) {
   const std::uint64_t* words = words_of(frame.configuration);
   std::copy(words, words + word_count_, proposal_words_.begin());
+  looks_ += word_count_;
   proposal_state_ = successor;
   proposal_stage_ = configurations_[frame.configuration].stage;
   proposal_just_arrived_ = false;
@@ -187,6 +192,7 @@ void LinearizabilitySearch<Spec>::pass_return(std::uint32_t returning) {
 template <Specification Spec>
 void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
   const Stage& stage = stages_[proposal_stage_];
+  looks_ += stage.candidates_end - stage.candidates_begin;
   for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
     const std::uint32_t operation = candidates_[index];
     if (!specification.observes(proposal_state_, input(operation))) continue;
@@ -211,6 +217,7 @@ bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, 
     if (stage.twins_begin == none) lay_out_twins(specification, stage);
     const std::uint32_t* const twins = twins_.data() + stage.twins_begin;
     for (std::uint32_t at = twins[index - listed_count]; at != none; at = twins[at]) {
+      ++looks_;
       if (!is_placed(words, optional_[at])) return true;
     }
     return false;
@@ -227,6 +234,7 @@ void LinearizabilitySearch<Spec>::lay_out_twins(const Spec& specification, Stage
     twins_.clear();
   }
   stage.twins_begin = static_cast<std::uint32_t>(twins_.size());
+  looks_ += stage.optional_end;
   twins_.resize(twins_.size() + stage.optional_end, none);
   const Input& next = input(stage.returning);
   by_effect_.clear();
@@ -247,10 +255,11 @@ void LinearizabilitySearch<Spec>::lay_out_twins(const Spec& specification, Stage
 /// Of interchangeable ones the definite come first, and of these the one that returns soonest.
 template <Specification Spec>
 bool LinearizabilitySearch<Spec>::twin_stands_for(const Stage& stage, const std::uint64_t* words,
-                                                  std::uint32_t operation) const {
+                                                  std::uint32_t operation) {
   const Place& place = places_[operation];
   for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
     const std::uint32_t sooner = candidates_[index];
+    ++looks_;
     if (sooner == operation) return false;
     if (places_[sooner].input_class == place.input_class && !is_placed(words, sooner)) return true;
   }

@@ -156,6 +156,61 @@ TEST(LinearizabilitySearch, GivesUpAtTheLimitOfSteps) {
   EXPECT_LE(result.steps, 1100U);
 }
 
+/// Tells how often the search asks.
+class AskedRegister : public Register {
+ public:
+  explicit AskedRegister(std::uint64_t& questions) : questions_(questions) {}
+  std::size_t successors(const State& state, const Input& operation, const Input& next,
+                         std::array<State, successors_max>& out) const {
+    ++questions_;
+    return Register::successors(state, operation, next, out);
+  }
+  [[nodiscard]] bool observes(const State& state, const Input& operation) const {
+    ++questions_;
+    return Register::observes(state, operation);
+  }
+
+ private:
+  std::uint64_t& questions_;
+};
+
+/// Hopeless, and in each configuration there are as many reads to try in vain: their outcome is
+/// unknown, and nobody wrote what they would have read.
+Operations in_vain(int count) {
+  Operations operations;
+  for (int index = 0; index < count; ++index) {
+    operations.push_back({{true, -2 - index}, 0, never_returns});
+  }
+  for (const Search::Operation& each : hopeless(20)) operations.push_back(each);
+  return operations;
+}
+
+TEST(LinearizabilitySearch, WhatIsTriedInVainCountsToo) {
+  Limits limits;
+  limits.steps_max = 1000;
+  for (const Operations& operations : {in_vain(400), hopeless(400)}) {
+    std::uint64_t questions = 0;
+    const SearchResult result =
+        LinearizabilitySearch<AskedRegister>().run(AskedRegister(questions), operations, limits);
+    EXPECT_EQ(result.end, SearchEnd::out_of_steps);
+    EXPECT_LE(questions, 17 * result.steps);
+  }
+}
+
+TEST(LinearizabilitySearch, AsksEveryThousandStepsWhetherItIsOver) {
+  std::uint64_t asked = 0;
+  Limits limits;
+  limits.is_over = [&asked] { return ++asked == 20; };
+  for (const Operations& operations : {in_vain(400), hopeless(20)}) {
+    asked = 0;
+    std::uint64_t questions = 0;
+    const SearchResult result =
+        LinearizabilitySearch<AskedRegister>().run(AskedRegister(questions), operations, limits);
+    EXPECT_EQ(result.end, SearchEnd::out_of_time);
+    EXPECT_LE(questions, 17U * 22'000U);
+  }
+}
+
 TEST(LinearizabilitySearch, GivesUpAtTheLimitOfMemory) {
   Limits limits;
   limits.memory_bytes_max = 200'000;
