@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 #include "redis/commands/commands.h"
 #include "redis/commands/set_options.h"
 #include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
@@ -43,16 +43,19 @@ std::optional<std::size_t> options_after_pairs(Call& call) {
   return std::nullopt;
 }
 
-/// The call, with its time said as a moment.
-std::vector<std::string_view> with_moment(Call& call, const SetOptions& options,
+/// The call, with its time said as a moment. `first`: where its options begin.
+std::vector<std::string_view> with_moment(Call& call, const SetOptions& options, std::size_t first,
                                           std::string_view moment) {
   std::vector<std::string_view> words(call.words().begin(), call.words().end());
   if (!options.form || *options.form == ExpireForm::unix_milliseconds) return words;
-  const auto amount = std::find_if(words.begin(), words.end(), [&](std::string_view word) {
-    return word.data() == options.amount.data();
-  });
-  *(amount - 1) = "PXAT";
-  *amount = moment;
+  for (std::size_t i = first; i + 1 < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const bool is_form = equals_ignoring_case(word, "ex") || equals_ignoring_case(word, "px") ||
+                         equals_ignoring_case(word, "exat");
+    if (!is_form) continue;
+    words[i] = "PXAT";
+    words[++i] = moment;
+  }
   return words;
 }
 
@@ -75,7 +78,7 @@ void msetex(Call& call) {
     }
   }
   const IntegerText moment_text(moment.value_or(0));
-  const std::vector<std::string_view> words = with_moment(call, *options, moment_text.view());
+  const std::vector<std::string_view> words = with_moment(call, *options, *end, moment_text.view());
   for (std::size_t i = 2; i < *end; i += 2) {
     Entry& entry = overwrite(call, call[i], call[i + 1]);
     if (!options->keep_expiry) entry.expire_at_ms = moment;

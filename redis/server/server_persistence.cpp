@@ -63,6 +63,7 @@ void Server::replay(std::string_view effects) {
     [[maybe_unused]] const RespRead read = read_request(effects, position, {}, words, error);
     assert(read == RespRead::complete && "whole commands are written, and whole ones lost");
     const CommandSpec* const spec = resolve(words).spec;
+    assert(spec != nullptr && "only what was executed is written");
     if (spec->is(CommandFlag::never_queued)) continue;  // MULTI and EXEC
     run(*spec, Origin::master, session, words, nowhere);
   }

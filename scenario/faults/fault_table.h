@@ -29,7 +29,7 @@ inline constexpr std::string_view ends_process =
     "the "
     "node comes back without a lock that somebody has, or a replica takes over that has not "
     "received "
-    "it, and another asks for it meanwhile; or where the node comes back with it";
+    "it, and another asks for it meanwhile; a node that comes back with the lock matters, too";
 inline constexpr std::string_view ends_process_of_a_number =
     "whom it ends has taken something, or is to count down, and another waits for that; of a node: "
     "where what had been taken, or set, is lost, and somebody comes for it";

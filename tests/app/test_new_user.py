@@ -349,6 +349,13 @@ class NewUser(Stories):
         renewed = clients.replace("sleep 4s", "sleep 25s")
         self.assert_untested(scenario(fast, clients=renewed), "1")
 
+    def test_a_pause_behind_a_grant_takes_no_time_of_its_validity(self):
+        pause = fault('pause = "a"', 'when = "a acquired"', 'for = "4s"')
+        masters = "\n[redis]\nmasters = 3\n"
+        text = scenario(pause, masters, clients=IN_TURN).replace('"plain"', '"redlock"')
+        untested = self.assert_untested(text, "1")
+        self.assert_broken(pasted(text, untested["change"]), "1")
+
     def test_a_violation_that_the_contract_excuses_says_so(self):
         pause = fault('pause = "a"', 'when = "a acquired"', 'for = "20s"')
         text = scenario(pause, clients=IN_TURN)

@@ -77,6 +77,14 @@ class UntestedWords(Stories):
         code, found = self.run_json(pasted(text, untested["change"]), "1")
         self.assertEqual((code, found["untested"]), (0, []))
 
+    def test_a_renewal_that_came_in_time_is_not_what_kept_the_next_ones(self):
+        clients = CLIENTS.replace("lock lease=10s", "lock").replace("sleep 5s", "sleep 60s")
+        text = scenario(fault('clog = ["a", "n1"]', 'by = "2s"', 'when = "a acquired"', 'for = "50s"'),
+                        clients=clients)
+        told = self.told_of(text)
+        self.assertIn("meanwhile its renew_batch was asked for again, at last at", told)
+        self.assertNotIn("was under way from", told)
+
     def test_permits_that_died_with_who_had_them_are_told(self):
         dead = PERMITS.replace("permits=1", "permits=2").replace('"release"', '"crash"', 1)
         text = scenario("", clients=dead, holds="permits").replace('"plain"', '"semaphore"')

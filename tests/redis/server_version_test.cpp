@@ -430,6 +430,12 @@ TEST(ServerVersionTest, SetsSeveralKeysForATimeOnValkey91) {
   EXPECT_EQ(describe(server.run("MSETEX 2 c 1 b 2 XX")), "(integer) 0");
   EXPECT_EQ(describe(server.run("MSETEX 1 a 3 XX KEEPTTL")), "(integer) 1");
   EXPECT_EQ(describe(server.run("PTTL a")), "(integer) 500");
+  server.take_requests();
+  server.set_time_us(1'700'000'000'000'000);
+  const std::string_view one = "1";  // the same bytes as count, value and amount
+  server.run_in(server.open(),
+                std::vector<std::string_view>{"MSETEX", one, "px", one, "NX", "EX", one});
+  EXPECT_EQ(server.take_requests(), "MSETEX 1 px 1 NX PXAT 1700000001000");
   EXPECT_EQ(describe(server.run("MSETEX 0 a 3")),
             "(error) ERR invalid numkeys value or out of range");
   EXPECT_EQ(describe(server.run("MSETEX 2 a 3")), "(error) ERR syntax error");

@@ -148,7 +148,7 @@ bool had_or_asked(const Question& question) {
 }
 
 /// A call was under way that gave the lock to somebody who is told for how long it is valid: the
-/// time that it takes has to be taken off.
+/// time that it takes has to be taken off. One that was over as the fault came took no time of it.
 bool a_validity_was_told(const Question& question) {
   const auto& grants = observations_of(question).grants;
   const bool is_told = std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
@@ -157,6 +157,7 @@ bool a_validity_was_told(const Question& question) {
   return is_told && any_operation(question, [&question](const checker::Operation& each) {
            return each.kind != checker::OperationKind::release &&
                   each.outcome != checker::Outcome::fail &&
+                  end_of(question, each).at_ns > question.span.from_ns &&
                   !was_over_while_it_waited(question, each);
          });
 }
