@@ -301,7 +301,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
       clauses.push_back(fmt::format("{}, sent at {}, was lost ({})", its_message(message.label),
                                     milliseconds(sent_ns), why_lost(message)));
     }
-    const bool is_there = message.fate != Fate::lost && events()[message.ended].at > from_ns;
+    const bool is_there = message.fate != Fate::lost && events()[message.ended].at >= from_ns;
     const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
     if (is_there && length_of(message) >= noticeable_ns_ && is_longest) slowest = &message;
   }

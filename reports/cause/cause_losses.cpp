@@ -294,7 +294,7 @@ void LossExplainer::explain_expiry() {
   if (pause.empty() && !is_by_clock) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
     const std::string disruptions =
-        facts_.disruptions(owner_, set_ns, event_.at, event_.text("lock"));
+        facts_.disruptions(owner_, set_ns + 1, event_.at, event_.text("lock"));  // not what set it
     const Event* const setting = facts_.command_at(*hold_period_.last_set);
     const bool is_anothers =
         setting != nullptr && !hold_period_.renewed_by.empty() && hold_period_.renewed_by != who_;
