@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "checker/text.h"
@@ -24,6 +26,8 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 
 constexpr std::size_t disruptions_max = 3;
+/// Cuts at more times than that are told without.
+constexpr std::size_t times_told_max = 2;
 
 std::string_view first_word_of(std::string_view text) { return text.substr(0, text.find(' ')); }
 
@@ -119,17 +123,19 @@ void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
 /// both directions and in each.
 std::string CauseFacts::cuts_of(std::string_view process, sim::TimeNs from_ns,
                                 sim::TimeNs until_ns) const {
-  std::vector<const Span*> both_ways;
-  std::vector<const Span*> requests;
-  std::vector<const Span*> replies;
+  using Kind = std::tuple<int, sim::TimeNs, sim::TimeNs>;  // direction, from, until
+  std::map<Kind, std::vector<const Span*>> cuts;
+  std::map<Kind, std::vector<const Span*>> at_any_time;
   for (const Span& cut : cuts_) {
     const bool is_its = cut.one == process || cut.other == process;
     if (!is_its || cut.from_ns > until_ns || cut.until_ns < from_ns) continue;
-    (!cut.is_one_way ? both_ways : cut.one == process ? requests : replies).push_back(&cut);
+    const int direction = !cut.is_one_way ? 0 : cut.one == process ? 1 : 2;
+    cuts[{direction, cut.from_ns, cut.until_ns}].push_back(&cut);
+    at_any_time[{direction, 0, 0}].push_back(&cut);
   }
   std::vector<std::string> words;
-  for (const std::vector<const Span*>& each : {both_ways, requests, replies}) {
-    if (!each.empty()) words.push_back(cut_in_words(process, each));
+  for (const auto& [kind, each] : cuts.size() <= times_told_max ? cuts : at_any_time) {
+    words.push_back(cut_in_words(process, each));
   }
   return fmt::format("{}", fmt::join(words, ", and "));
 }
@@ -249,8 +255,7 @@ std::string CauseFacts::release_of(const std::string& owner, std::string_view lo
   if (answered == 0 || answered > asked) {
     return fmt::format(", while {} was giving {} back", owner, what);
   }
-  return fmt::format(", though {} had given {} back at {}", owner, what,
-                     milliseconds(released->at));
+  return fmt::format(", as {} had given {} back at {}", owner, what, milliseconds(released->at));
 }
 
 /// never_ns: it is under way still.
@@ -301,7 +306,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
       clauses.push_back(fmt::format("{}, sent at {}, was lost ({})", its_message(message.label),
                                     milliseconds(sent_ns), why_lost(message)));
     }
-    const bool is_there = message.fate != Fate::lost && events()[message.ended].at >= from_ns;
+    const bool is_there = message.fate != Fate::lost && events()[message.ended].at > from_ns;
     const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
     if (is_there && length_of(message) >= noticeable_ns_ && is_longest) slowest = &message;
   }

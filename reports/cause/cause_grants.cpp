@@ -1,8 +1,8 @@
 // How somebody came to believe in a lock that was not its own.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,22 +40,38 @@ std::string negative_argument_of(const Event& command) {
   return {};
 }
 
+/// "set on n1 at 1 ms, n2 at 2 ms, del on n1 at 3 ms".
+class Writes {
+ public:
+  void add(const std::string& what, const std::string& node, sim::TimeNs at_ns) {
+    words_ += words_.empty() ? "" : ", ";
+    if (what != last_) words_ += what + " on ";
+    words_ += fmt::format("{} at {}", node, milliseconds(at_ns));
+    last_ = what;
+  }
+  [[nodiscard]] const std::string& in_words() const { return words_; }
+
+ private:
+  std::string words_;
+  std::string last_;
+};
+
 /// " (its writes: …)", by which it may have thought to have it.
 std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
                       sim::TimeNs until_ns) {
-  std::string writes;
+  Writes writes;
   std::size_t count = 0;
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
     if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
     if (!facts.is_for(event, owner) || event.number("writes") == 0) continue;
     if (++count > writes_listed_max) continue;
-    writes +=
-        fmt::format("{}{} on {} at {}{}", writes.empty() ? "" : ", ", brief(event.text("label")),
-                    facts.actor_of(event), milliseconds(event.at), negative_argument_of(event));
+    writes.add(brief(event.text("label")) + negative_argument_of(event), facts.actor_of(event),
+               event.at);
   }
-  if (writes.empty()) return {};
-  return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");
+  if (count == 0) return {};
+  return fmt::format(" (what it wrote: {}{})", writes.in_words(),
+                     count > writes_listed_max ? " …" : "");
 }
 
 /// ", and its acquire, executed on n1 at 5 ms, was refused (the reply: 12)": the last attempt,
@@ -113,9 +129,14 @@ bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::Time
 /// then it had nothing there. A release that another asked for is the reason.
 void add_overwriting(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
                      sim::TimeNs until_ns, Cause& grant) {
-  std::set<std::string> taken;  // nodes
-  std::string_view asking;      // what takes the lock
-  std::vector<std::string> since;
+  std::map<std::string, sim::TimeNs> taken;  // by node: when
+  std::string_view asking;                   // what takes the lock
+  Writes since;
+  const Event* const own =
+      facts.last_of(model_kind::service_invoked, brief(owner), facts.event_after(until_ns));
+  const sim::DurationNs lease_ns =
+      own == nullptr ? 0 : own->number("lease_ms") * sim::millisecond_ns;
+  bool are_over = lease_ns > 0;
   const Event* freed = nullptr;
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
@@ -128,27 +149,31 @@ void add_overwriting(const CauseFacts& facts, const std::string& owner, sim::Tim
     if (facts.is_of(by, owner)) {
       if (asking.empty()) asking = event.text("label");
       if (event.text("label") == asking) {
-        taken.insert(node);
+        taken[node] = event.at;
       } else {
         taken.erase(node);  // given back
       }
       continue;
     }
-    if (by.empty() || taken.erase(node) == 0) continue;
+    const auto its = taken.find(node);
+    if (by.empty() || its == taken.end()) continue;
+    are_over = are_over && event.at >= its->second + lease_ns;
+    taken.erase(its);
     const Event* const asked = facts.last_of(model_kind::service_invoked, brief(by), index);
     const bool is_release =
         asked != nullptr && asked->text("kind").find("release") != std::string_view::npos;
     if (is_release && freed == nullptr) freed = &event;
-    since.push_back(fmt::format("{}'s {} on {} at {}", brief(by), brief(event.text("label")), node,
-                                milliseconds(event.at)));
+    since.add(fmt::format("{}'s {}", brief(by), brief(event.text("label"))), node, event.at);
   }
-  if (since.empty()) return;
+  if (since.in_words().empty()) return;
   if (freed != nullptr) {
     grant.kind = CauseKind::removed;
     note_command(grant, facts, *freed);
   }
-  grant.says.push_back(
-      fmt::format("By then others had written there: {}.", fmt::join(since, ", ")));
+  grant.says.push_back(fmt::format(
+      "By then {}others had written there: {}.",
+      are_over ? fmt::format("its leases of {} had ended, and ", milliseconds(lease_ns)) : "",
+      since.in_words()));
 }
 
 /// Whether an old master alone granted it, which is told for itself.

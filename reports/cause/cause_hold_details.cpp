@@ -72,6 +72,19 @@ std::string own_lease_over(const CauseFacts& facts, const std::string& owner,
       disruptions.empty() ? std::string() : fmt::format("; meanwhile {}", disruptions));
 }
 
+std::string lateness_of(const CauseFacts& facts, const Event& command) {
+  for (const TraceMessage& message : facts.messages().all()) {
+    const bool is_its = message.delayed_by_ns > 0 && message.label == command.text("label") &&
+                        facts.is_of(message.on_behalf_of, command.text("on_behalf_of")) &&
+                        facts.events()[message.ended].at == command.at;
+    if (!is_its) continue;
+    return fmt::format("; it had been sent at {} and came {} late",
+                       milliseconds(facts.events()[message.sent].at),
+                       milliseconds(message.delayed_by_ns));
+  }
+  return {};
+}
+
 std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
                                   EventIndex taken_at, EventIndex before) {
   const auto is_asking = [](const Event& event) {

@@ -90,8 +90,8 @@ std::string HolderExplainer::hold_in_words() const {
       lost_ == nullptr ? std::string(" on") : fmt::format(" to {}", milliseconds(lost_->at));
   if (lost_ != nullptr && lost_->text("cause") == "expiry") sentence += ", when its lease ended";
   if (const Event* const command = facts_.command_at(period_.taken)) {
-    sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
-                            facts_.actor_of(*command));
+    sentence += fmt::format(" (its {}, executed on {}{})", brief(command->text("label")),
+                            facts_.actor_of(*command), lateness_of(facts_, *command));
   }
   if (period_.renewals > 0) {
     const Event& last = facts_.events()[*period_.last_set];

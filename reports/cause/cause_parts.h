@@ -77,6 +77,9 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 
 // -- cause_hold_details.cpp: what is told of a lost hold beside the event that ended it --
 
+/// "; it had been sent at 1 ms and came 2,500 ms late": of a command whose request a fault delayed.
+/// Empty: none did.
+[[nodiscard]] std::string lateness_of(const CauseFacts& facts, const CauseFacts::Event& command);
 /// "20,000 ms", "no end": of a lease at an instant.
 [[nodiscard]] std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns);
 /// Of a vote the node that a fault struck as the hold was lost; else where the lock was.

@@ -46,7 +46,6 @@ class RemovalExplainer {
     cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
   }
   void explain();
-  [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
   [[nodiscard]] std::string why_so_late(const std::string& by) const;
   [[nodiscard]] std::string given_up_asking(std::string_view label) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
@@ -91,7 +90,7 @@ void RemovalExplainer::explain() {
     return cause_.says.push_back(sentence + ".");
   }
   say("{}'s {}, executed on {} at {}, took the lock from {}{}{}{}.", brief(by), what, node, when_,
-      who_, command == nullptr ? std::string() : lateness_of(*command, by), why_so_late(by),
+      who_, command == nullptr ? std::string() : lateness_of(facts_, *command), why_so_late(by),
       own_lease_over(facts_, owner_, hold_period_));
 }
 
@@ -139,19 +138,6 @@ std::string RemovalExplainer::why_so_late(const std::string& by) const {
                      pause.empty()
                          ? std::string()
                          : fmt::format(", while {} was paused {}", brief(process), pause));
-}
-
-std::string RemovalExplainer::lateness_of(const Event& command, std::string_view by) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_meant = message.delayed_by_ns > 0 && facts_.is_of(message.on_behalf_of, by) &&
-                          message.label == command.text("label") &&
-                          facts_.events()[message.ended].at == event_.at;
-    if (!is_meant) continue;
-    return fmt::format("; it had been sent at {} and came {} late",
-                       milliseconds(facts_.events()[message.sent].at),
-                       milliseconds(message.delayed_by_ns));
-  }
-  return {};
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ const CauseStory answered_stories[] = {
      {"which had stood at 0 (n1 was cut off from it from 500 ms on)."}},
     {"WhyAServedHeadStaysInItsQueue",
      "lost-deadlines.toml",
-     {"b/1 was the first in its queue since 187.9 ms, stood there twice from 3,150.3 ms on, and "
+     {"b/1 was the first in its queue since 187.9 ms, stood there twice from 3,150.3 ms on, "
+      "and "
       "stayed as it got the lock at 8,409.1 ms"}},
     {"WhyALeaseOfAnotherThanTheVictimWasOver",
      "short-first-lease.toml",
@@ -127,8 +128,12 @@ const CauseStory answered_stories[] = {
       "again."}},
     {"WhyALeaseWasOverAsItBegan",
      "no-first-lease.toml",
-     {"(what it wrote: acquire on n1 at 0.8 ms with the argument -2, acquire on n2 at 2.1 ms with "
-      "the argument -2, "}},
+     {"(what it wrote: acquire with the argument -2 on n1 at 0.8 ms, n2 at 2.1 ms, n3 at 3.3 "
+      "ms)."}},
+    {"FromWhenOnEachServerWasCutOff",
+     "extension-by-any-node.toml",
+     {"a was cut off from n4 and n5 from 0 ms on, and a was cut off from n1 and n2 from 50 ms "
+      "on"}},
     {"WhatAReleaseOfNothingWasAnswered",
      "../fair/release-says-yes.toml",
      {"a/1's release, executed on n1 at 15,003.1 ms, had nothing to give back and was answered "

@@ -26,8 +26,14 @@ const CauseStory clear_stories[] = {
      {"from 0.8 ms to 29,509 ms"}},
     {"ALateRequestAndNotItsUnheardReply",
      "set-after-release.toml",
-     {"had come to nothing at 51.2 ms. Meanwhile its set was under way from 0.723 ms to 1,001 ms."},
-     {"connection-closed"}},
+     {"(its set, executed on n2; it had been sent at 0.723 ms and came 1,000 ms late), though "
+      "a/1's "
+      "try_lock lease=20s had come to nothing at 51.2 ms."},
+     {"Meanwhile", "connection-closed"}},
+    {"ALateRequestThatCameAfterItsRelease",
+     "renewal-outlives-release.toml",
+     {"(its acquire, executed on n1; it had been sent at 0.53 ms and came 2,000 ms late)"},
+     {"Meanwhile"}},
     {"ALateRequestOnce",
      "../setnx/late-extension-creates-lock.toml",
      {"though a/1 had given it back at 4,504 ms. "},

@@ -453,8 +453,7 @@ const CauseStory stories[] = {
       "at 4,000 ms, and the next was made at 5,001.7 ms."}},
     {"ARenewalForAnother",
      "stale-owner-renewed.toml",
-     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0]), though "
-      "a/1 "
+     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0]), as a/1 "
       "had given the lock back at "}},
     {"ALeaseOfNothing",
      "no-first-lease.toml",
@@ -512,7 +511,8 @@ const CauseStory stories[] = {
      {"executed it twice"}},
     {"VotesThatWereOverBeforeTheLastCame",
      "slow-nodes-unchecked.toml",
-     {"By then others had written there: b/1's set on n1 at 2,633.1 ms"}},
+     {"By then its leases of 1,000 ms had ended, and others had written there: b/1's set on n1 at "
+      "2,633.1 ms, n2 at 3,399.9 ms, n3 at 4,140.9 ms."}},
     {"AWatchdogThatAFaultHoldsUp",
      "../faults/postpone.toml",
      {"a fault struck at 1.2 ms: postpone the task 'watchdog' in a by 40s"}},
