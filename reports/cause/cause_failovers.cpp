@@ -12,6 +12,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
+#include "reports/cause/loss_teller.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 
@@ -42,18 +43,9 @@ std::string kept_back(std::string_view fault) {
 }
 
 /// How a hold was lost by a server that came back, or became master, without it.
-class FailoverExplainer {
+class FailoverExplainer : private LossTeller {
  public:
-  FailoverExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period)
-      : facts_(facts),
-        owner_(std::move(owner)),
-        hold_period_(hold_period),
-        event_(facts.events()[*hold_period.lost]),
-        who_(brief(owner_)) {
-    cause_.victim = who_;
-    cause_.server = facts_.actor_of(event_);
-    cause_.at_ns = event_.at;
-  }
+  using LossTeller::LossTeller;
 
   Cause tell() {
     explain();
@@ -61,22 +53,11 @@ class FailoverExplainer {
   }
 
  private:
-  template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
-    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
-  }
   void explain();
   void explain_restart(const std::string& node, bool is_one_of_many);
   [[nodiscard]] const Event* promotion() const;
   bool explain_other_clock();
   void explain_promotion();
-
-  const CauseFacts& facts_;
-  const std::string owner_;
-  const HoldPeriod& hold_period_;
-  const Event& event_;  // the lock-changed
-  const std::string who_;
-  Cause cause_;
 };
 
 void FailoverExplainer::explain() {

@@ -10,6 +10,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
+#include "reports/cause/loss_teller.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {
@@ -20,24 +21,15 @@ using checker::milliseconds;
 using Event = CauseFacts::Event;
 
 /// How an owner lost a lock.
-class LossExplainer {
+class LossExplainer : private LossTeller {
  public:
   /// What is to be explained was to be seen at `shown_ns`.
   LossExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period,
                 sim::TimeNs shown_ns = 0)
-      : facts_(facts),
-        shown_ns_(shown_ns),
-        owner_(std::move(owner)),
-        hold_period_(hold_period),
-        event_(facts.events()[*hold_period.lost]),
-        who_(brief(owner_)),
-        when_(milliseconds(event_.at)) {}
+      : LossTeller(facts, std::move(owner), hold_period), shown_ns_(shown_ns) {}
 
   Cause tell() {
     if (std::optional<Cause> own = explain_own_lease(facts_, owner_, hold_period_)) return *own;
-    cause_.victim = who_;
-    cause_.server = facts_.actor_of(event_);
-    cause_.at_ns = event_.at;
     const std::string_view change = event_.text("cause");
     if (change == "expiry") {
       explain_expiry();
@@ -53,10 +45,6 @@ class LossExplainer {
   }
 
  private:
-  template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
-    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
-  }
   void explain_expiry();
   void explain_shortening();
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
@@ -71,14 +59,7 @@ class LossExplainer {
   void explain_eviction();
   void explain_operator();
 
-  const CauseFacts& facts_;
   const sim::TimeNs shown_ns_;
-  const std::string owner_;
-  const HoldPeriod& hold_period_;
-  const Event& event_;  // the lock-changed
-  const std::string who_;
-  const std::string when_;
-  Cause cause_;
 };
 
 /// The node whose clock ended it; of a quorum no one node did it otherwise.

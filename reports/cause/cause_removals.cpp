@@ -11,6 +11,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
+#include "reports/cause/loss_teller.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {
@@ -21,19 +22,9 @@ using checker::milliseconds;
 using Event = CauseFacts::Event;
 
 /// How a request ended a hold.
-class RemovalExplainer {
+class RemovalExplainer : private LossTeller {
  public:
-  RemovalExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period)
-      : facts_(facts),
-        owner_(std::move(owner)),
-        hold_period_(hold_period),
-        event_(facts.events()[*hold_period.lost]),
-        who_(brief(owner_)),
-        when_(milliseconds(event_.at)) {
-    cause_.victim = who_;
-    cause_.server = facts_.actor_of(event_);
-    cause_.at_ns = event_.at;
-  }
+  using LossTeller::LossTeller;
 
   Cause tell() {
     explain();
@@ -41,22 +32,10 @@ class RemovalExplainer {
   }
 
  private:
-  template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
-    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
-  }
   void explain();
   [[nodiscard]] std::string why_so_late(const std::string& by) const;
   [[nodiscard]] std::string given_up_asking(std::string_view label) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
-
-  const CauseFacts& facts_;
-  const std::string owner_;
-  const HoldPeriod& hold_period_;
-  const Event& event_;  // the lock-changed
-  const std::string who_;
-  const std::string when_;
-  Cause cause_;
 };
 
 void RemovalExplainer::explain() {

@@ -203,7 +203,7 @@ class Fuzz(unittest.TestCase):
         began = time.monotonic()
         result = self.fuzz("open.toml", "--time", "3s", "--keep-going", "--format", "json", code=1)
         self.assertLess(time.monotonic() - began, 60)
-        # How many are cut short is the machine's matter: search.Shrink has one that is.
+        # How many are cut short is the machine's matter: search.Shrinking has one that is.
         findings = self.targets_of(result)[0]["findings"]
         self.assertTrue(findings)
         for finding in findings:
