@@ -44,12 +44,6 @@ void touch(Call& call) { exists(call); }
 // the living are known first; without any, all are deleted, as by Redis.
 namespace {
 
-/// As Server::find: 6.0 takes what is negative for no expiry.
-bool is_expired(Call& call, const Entry& entry) {
-  if (!entry.expired_at(call.now_ms())) return false;
-  return !call.server().version().wraps_around || *entry.expire_at_ms >= 0;
-}
-
 /// A key of a large database, without looking at all of them: one of some neighbours in the order
 /// of SCAN. None where it met expired ones only.
 std::optional<std::string> random_key_of_many(Call& call) {
@@ -60,7 +54,7 @@ std::optional<std::string> random_key_of_many(Call& call) {
       order.part(call.server().random_below(cursor_end), neighbours).keys;
   if (keys.empty()) keys = order.part(0, neighbours).keys;
   std::erase_if(keys,
-                [&](const std::string& key) { return is_expired(call, *call.keys().stored(key)); });
+                [&](const std::string& key) { return call.is_expired(*call.keys().stored(key)); });
   if (keys.empty()) return std::nullopt;
   return std::move(keys[call.server().random_below(keys.size())]);
 }
@@ -74,7 +68,7 @@ void randomkey(Call& call) {
   }
   std::vector<std::string_view> living;
   for (const auto& [key, entry] : call.keys().entries()) {
-    if (!is_expired(call, entry)) living.push_back(key);
+    if (!call.is_expired(entry)) living.push_back(key);
   }
   if (!living.empty()) return call.reply().bulk(living[call.server().random_below(living.size())]);
   std::vector<std::string> expired;
@@ -87,7 +81,7 @@ void keys(Call& call) {
   const bool wants_all = call[1] == "*";
   std::vector<std::string_view> matching;
   for (const auto& [key, entry] : call.keys().entries()) {
-    if (is_expired(call, entry)) continue;
+    if (call.is_expired(entry)) continue;
     if (wants_all || glob_matches(call[1], key)) matching.push_back(key);
   }
   call.reply().array(matching.size());

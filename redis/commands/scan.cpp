@@ -26,7 +26,7 @@ bool is_shown(Call& call, std::string_view key, const ScanOptions& options) {
     if (stored != nullptr && !has_type(*stored, options)) return false;
   }
   const Entry* const entry = call.lookup(key);
-  return entry != nullptr && has_type(*entry, options);
+  return entry != nullptr && !call.is_expired(*entry) && has_type(*entry, options);
 }
 
 }  // namespace

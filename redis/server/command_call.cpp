@@ -32,6 +32,12 @@ Call::Call(Server& server, Session& session, const CommandSpec& spec, Origin ori
 
 std::int64_t Call::now_ms() const { return server_.now_ms(); }
 
+// As Server::find: 6.0 takes what is negative for no expiry.
+bool Call::is_expired(const Entry& entry) const {
+  if (!entry.expired_at(now_ms())) return false;
+  return !server_.version().wraps_around || *entry.expire_at_ms >= 0;
+}
+
 Keyspace::Position Call::find(std::string_view key) {
   return server_.find(keyspace_, session_.database, origin_, key);
 }

@@ -57,6 +57,8 @@ class Call {
   [[nodiscard]] Keyspace::Position find(std::string_view key);
   /// The key's entry, or null.
   [[nodiscard]] Entry* lookup(std::string_view key);
+  /// What is to be deleted sooner or later, and is not listed.
+  [[nodiscard]] bool is_expired(const Entry& entry) const;
 
   template <class Value>
   struct Typed {

@@ -137,7 +137,7 @@ void hdel(Call& call) {
     if (leaves_over && is_over(call, *hash, field)) continue;
     if (hash->erase(field)) ++deleted;
   }
-  if (hash->size() == 0) call.keys().erase(position);
+  if (deleted > 0 && hash->size() == 0) call.keys().erase(position);
   if (deleted > 0) call.changed(call[1], deleted);
   call.reply().integer(static_cast<std::int64_t>(deleted));
 }

@@ -149,6 +149,7 @@ void ReplicaPair::change_role(std::size_t node, const std::vector<std::string>& 
 }
 
 void ReplicaPair::advance(std::int64_t advance_us) {
+  if (is_linked_) settle();  // 6.0's replicas count a lease from when they get it
   const std::int64_t now_us = simulated_[0].now_us() + advance_us;
   simulated_[0].set_time_us(now_us);
   simulated_[1].set_time_us(now_us + second_ahead_us_);
