@@ -125,9 +125,12 @@ RealNode::Client& RealNode::client(redis::SessionId session) {
   return found->second;
 }
 
-void RealNode::Client::acknowledge(std::int64_t offset) const {
+void RealNode::Client::acknowledge(std::int64_t offset, std::optional<std::int64_t> synced) const {
   const std::string text = std::to_string(offset);
-  connection->send(std::vector<std::string_view>{"REPLCONF", "ACK", text});
+  std::vector<std::string_view> request{"REPLCONF", "ACK", text};
+  const std::string synced_text = synced ? std::to_string(*synced) : std::string();
+  if (synced) request.insert(request.end(), {"FACK", synced_text});
+  connection->send(request);
 }
 
 void RealNode::follow() {

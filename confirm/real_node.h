@@ -56,7 +56,8 @@ class RealNode {
     StreamLink* link = nullptr;  ///< set once it sent PSYNC: it is a replica's
 
     /// As a replica: it has everything up to here.
-    void acknowledge(std::int64_t offset) const;
+    /// `synced`: what is on the replica's disk, where it says so.
+    void acknowledge(std::int64_t offset, std::optional<std::int64_t> synced = std::nullopt) const;
   };
   void open(redis::SessionId session);
   void close(redis::SessionId session);

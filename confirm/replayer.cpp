@@ -243,7 +243,9 @@ void Replayer::play(const LinkClosed& /*closed*/) { node().close_link(); }
 
 void Replayer::play(const Acknowledged& acknowledged) {
   RealNode::Client& client = node().client(acknowledged.session);
-  client.acknowledge(client.link->acknowledge(acknowledged.offset));
+  std::optional<std::int64_t> synced;
+  if (acknowledged.synced >= 0) synced = client.link->real_offset_of(acknowledged.synced);
+  client.acknowledge(client.link->acknowledge(acknowledged.offset), synced);
   node().settle();
 }
 

@@ -46,6 +46,7 @@ class StreamLink {
   [[nodiscard]] std::int64_t handed_over_offset() const { return handed_over_offset_; }
   /// The simulated replica's acknowledgement reached its master: the real offset to acknowledge.
   [[nodiscard]] std::int64_t acknowledge(std::int64_t simulated_offset);
+  [[nodiscard]] std::int64_t real_offset_of(std::int64_t simulated_offset) const;
   /// The real offset to acknowledge next, if the replica has acknowledged everything except what
   /// the real master added by itself. REQUIRES: compare() found none.
   [[nodiscard]] std::optional<std::int64_t> acknowledge_housekeeping();
@@ -75,7 +76,6 @@ class StreamLink {
     std::int64_t simulated;
     std::int64_t real;
   };
-  [[nodiscard]] std::int64_t real_offset_of(std::int64_t simulated_offset) const;
 
   std::vector<Offsets> offsets_;   // at the beginning and after each request compared, ascending
   std::int64_t acknowledged_ = 0;  // of the simulated stream

@@ -29,7 +29,7 @@ struct Message {
     psync_request,  ///< replica → master: PSYNC from offset `number` of history `token`
     replication,  ///< master → replica: `bytes` of the stream, ending at `number`, history `token`
     full_resync,      ///< master → replica: the dataset, snapshot `number`, history `token`
-    acknowledge,      ///< replica → master: has everything up to `number`
+    acknowledge,      ///< replica → master: has all up to `number`, synced up to `token`
     acknowledge_now,  ///< master → replica: please acknowledge (REPLCONF GETACK)
     resource_read,    ///< client → resource
     resource_write,   ///< client → resource: based on version `number`, with fencing `token`
@@ -42,7 +42,7 @@ struct Message {
   /// request: its client's first number for it, above it the client: the same each time it is sent.
   std::uint64_t call = 0;
   bool is_sent_again = false;
-  std::int64_t token = -1;  ///< fencing token (-1: none), or a replication id
+  std::int64_t token = -1;  ///< fencing token (-1: none), a replication id, or an offset
   bool accepted = true;     ///< resource_reply: false where a write was refused
   std::string_view label;   ///< literal or interned: "acquire", "reply to acquire"
   sim::ActorId on_behalf_of = sim::no_actor;

@@ -26,7 +26,10 @@ void Message::digest_into(sim::Digest& digest, sim::ConnectionId connection) con
       digest.add_offset(static_cast<std::int64_t>(number));
       return digest.add(std::string_view(bytes));
     case Kind::acknowledge:
-      return digest.add_offset(static_cast<std::int64_t>(number));
+      digest.add_offset(static_cast<std::int64_t>(number));
+      digest.add(token >= 0);
+      if (token >= 0) digest.add_offset(token);
+      return;
     case Kind::full_resync:
     case Kind::acknowledge_now:
     case Kind::resource_read:

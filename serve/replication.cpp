@@ -156,8 +156,9 @@ void Replication::link(Member& replica) {
 
 void Replication::acknowledge(const Member& replica) {
   if (!replica.session) return;
-  replica.master->node->server_now().acknowledge(replica.session->number,
-                                                 replica.node->server_now().replication_offset());
+  const redis::Server& server = replica.node->server_now();
+  replica.master->node->server_now().acknowledge(
+      replica.session->number, server.replication_offset(), server.synced_offset());
 }
 
 void Replication::acknowledge() {

@@ -263,7 +263,7 @@ void RedisNode::on_message(sim::ConnectionId connection, const Message& message)
       return serve_replica(*peer, message);
     case Message::Kind::acknowledge:
       if (!peer->replica) return;
-      replicas_.on_acknowledged(*peer, static_cast<std::int64_t>(message.number));
+      replicas_.on_acknowledged(*peer, message);
       return end_.on_acknowledged();
     case Message::Kind::reply:
     case Message::Kind::push:

@@ -132,7 +132,7 @@ void ReplicaLink::handle(const Message& message) {
     case Message::Kind::full_resync:
       return apply_full(message);
     case Message::Kind::acknowledge_now:
-      return acknowledge();
+      return acknowledge_as_asked();
     case Message::Kind::request:
     case Message::Kind::reply:
     case Message::Kind::push:
@@ -192,15 +192,26 @@ void ReplicaLink::acknowledge() {
   message.kind = Message::Kind::acknowledge;
   message.label = "acknowledge";
   message.number = static_cast<std::uint64_t>(context_.server.replication_offset());
+  message.token = context_.server.synced_offset();
   context_.send(*link_, payload);
 }
 
-void ReplicaLink::send_periodic_ack() {
+void ReplicaLink::acknowledge_as_asked() {
+  acknowledge();
+  if (context_.config.min_replicas_to_write == 0) plan_periodic_ack();
+}
+
+void ReplicaLink::plan_periodic_ack() {
   context_.host.cancel_timer(next_acknowledgement_);
-  if (!link_ || !is_synchronised_) return;
-  if (stalls_ == 0) acknowledge();
+  if (context_.config.min_replicas_to_write == 0 && !context_.server.will_sync()) return;
   next_acknowledgement_ =
       context_.start_timer(sim::second_ns, NodeTimer::acknowledge, sim::EventKind::daemon);
+}
+
+void ReplicaLink::send_periodic_ack() {
+  if (!link_ || !is_synchronised_) return context_.host.cancel_timer(next_acknowledgement_);
+  if (stalls_ == 0) acknowledge();
+  plan_periodic_ack();
 }
 
 // -- changes of role --

@@ -3,8 +3,9 @@
 //
 // A replica connects to its master and asks to continue from its offset; the master answers with
 // the missing bytes or with a snapshot. A promoted replica keeps its data. Replicas acknowledge
-// when asked, and once a second only where min-replicas-to-write counts on it. Not covered: the
-// time that a full synchronisation takes, a master's pings.
+// when asked, and once a second only where min-replicas-to-write counts on it, or while what they
+// were asked about is not on their disk yet. Not covered: the time that a full synchronisation
+// takes, a master's pings.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +76,7 @@ class ReplicaLink {
   void forbid();
   void allow();
   void expect_silence_of(sim::HostId host);
-  /// REPLCONF ACK, every second for as long as the link stands.
+  /// REPLCONF ACK, every second for as long as the link stands and somebody counts on it.
   void send_periodic_ack();
   void read_deferred_messages();
   void on_silence_over();
@@ -93,6 +94,8 @@ class ReplicaLink {
   void apply(const Message& message);
   void apply_full(const Message& message);
   void acknowledge();
+  void acknowledge_as_asked();
+  void plan_periodic_ack();
   [[nodiscard]] bool has_stream_gap(const Message& message) const;
   void reopen();
   void drop_deferred_messages();

@@ -43,12 +43,14 @@ void ReplicationSource::serve(ClientSessions::Peer& peer, const Message& request
   if (sessions_.has_blocked()) request_acknowledgement(peer);  // so that WAIT need not time out
 }
 
-void ReplicationSource::on_acknowledged(const ClientSessions::Peer& peer, std::int64_t offset) {
+void ReplicationSource::on_acknowledged(const ClientSessions::Peer& peer,
+                                        const Message& acknowledgement) {
+  const auto offset = static_cast<std::int64_t>(acknowledgement.number);
   context_.tell([&] {
     return redis::node_event::Acknowledged{peer.session, sessions_.actor_at(peer.connection),
-                                           offset};
+                                           offset, acknowledgement.token};
   });
-  context_.server.acknowledge(*peer.replica, offset);
+  context_.server.acknowledge(*peer.replica, offset, acknowledgement.token);
 }
 
 void ReplicationSource::send_snapshot(const ClientSessions::Peer& peer) {

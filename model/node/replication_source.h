@@ -26,7 +26,7 @@ class ReplicationSource {
   void attach_before_run(sim::ConnectionId connection, const sim::Host& replica);
   /// A replica asks for the stream (PSYNC).
   void serve(ClientSessions::Peer& peer, const Message& request);
-  void on_acknowledged(const ClientSessions::Peer& peer, std::int64_t offset);
+  void on_acknowledged(const ClientSessions::Peer& peer, const Message& acknowledgement);
   /// Sends bytes of the stream that end at this offset to all replicas.
   void send_stream(std::string_view bytes, std::int64_t offset_after);
   /// REPLCONF GETACK.

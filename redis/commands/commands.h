@@ -313,6 +313,7 @@ void time(Call& call);
 void role(Call& call);
 void shutdown(Call& call);
 void wait(Call& call);
+void waitaof(Call& call);
 void replicaof(Call& call);
 
 // client.cpp

@@ -6,6 +6,7 @@
 #include "redis/protocol/letter_case.h"
 #include "redis/server/error_replies.h"
 #include "redis/server/server.h"
+#include "redis/server/version_traits.h"
 
 namespace lockstep::redis::commands {
 
@@ -52,28 +53,67 @@ void role(Call& call) {
   reply.integer(server.master_link().is_up() ? server.stream().offset() : -1);
 }
 
-void wait(Call& call) {
-  Server& server = call.server();
-  if (server.role() == Role::replica) {
-    return call.reply().error(
-        "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if "
-        "a replica is configured to be writable (which is not the default) writes to replicas are "
-        "just local and are not propagated.");
+namespace {
+
+/// The timeout of WAIT and WAITAOF, in ms. Replies where there is none.
+std::optional<std::int64_t> wait_timeout_ms(Call& call, std::size_t index) {
+  const std::optional<std::int64_t> timeout_ms = parse_integer(call[index]);
+  if (!timeout_ms) {
+    call.reply().error("ERR timeout is not an integer or out of range");
+  } else if (*timeout_ms < 0) {
+    call.reply().error("ERR timeout is negative");
+  } else if (!checked_add(*timeout_ms, call.now_ms()) &&
+             call.server().version().names_too_long_timeouts) {
+    call.reply().error("ERR timeout is out of range");
+  } else {
+    return timeout_ms;
   }
-  const std::optional<std::int64_t> replicas = call.integer(1);
-  if (!replicas) return;
-  const std::optional<std::int64_t> timeout_ms = parse_integer(call[2]);
-  if (!timeout_ms) return call.reply().error("ERR timeout is not an integer or out of range");
-  if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
+  return std::nullopt;
+}
+
+void wait_for(Call& call, BlockedOnReplicas wait, std::int64_t timeout_ms) {
+  Server& server = call.server();
   const bool is_for_caller =
       call.origin() == Origin::script && server.version().waits_for_caller_in_scripts;
   const Session& whose = is_for_caller ? server.sessions().at(call.session().id) : call.session();
-  const std::int64_t offset = whose.last_offset;
-  const std::int64_t acknowledged = server.count_acks_by_offset(offset);
-  if (acknowledged >= *replicas || !call.may_block()) {
-    return call.reply().integer(acknowledged);
+  wait.offset = whose.last_offset;
+  if (server.has_acknowledgements(wait) || !call.may_block()) {
+    return server.reply_to_wait(wait, call.reply());
   }
-  server.block_for_replication(call.session(), {*replicas, offset}, *timeout_ms);
+  server.block_for_replication(call.session(), wait, timeout_ms);
+}
+
+}  // namespace
+
+void wait(Call& call) {
+  const Server& server = call.server();
+  if (server.role() == Role::replica) {
+    return call.reply().error(server.version().no_wait_on_replicas);
+  }
+  const std::optional<std::int64_t> replicas = call.integer(1);
+  if (!replicas) return;
+  const std::optional<std::int64_t> timeout_ms = wait_timeout_ms(call, 2);
+  if (timeout_ms) wait_for(call, {*replicas, 0}, *timeout_ms);
+}
+
+void waitaof(Call& call) {
+  const Server& server = call.server();
+  const std::optional<std::int64_t> local = call.integer(1);
+  if (!local) return;
+  if (*local != 0 && *local != 1) {
+    return call.reply().error("ERR value is out of range, value must between 0 and 1");
+  }
+  const std::optional<std::int64_t> replicas = parse_integer(call[2]);
+  if (!replicas || *replicas < 0) return call.reply().error(not_positive);
+  const std::optional<std::int64_t> timeout_ms = wait_timeout_ms(call, 3);
+  if (!timeout_ms) return;
+  if (server.role() == Role::replica) {
+    return call.reply().error(
+        "ERR WAITAOF cannot be used with replica instances. Please also note that writes to "
+        "replicas are just local and are not propagated.");
+  }
+  if (*local == 1 && !server.config().append_only) return call.reply().error(waits_for_no_file);
+  wait_for(call, {*replicas, 0, true, *local == 1}, *timeout_ms);
 }
 
 void replicaof(Call& call) {

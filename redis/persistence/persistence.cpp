@@ -26,6 +26,7 @@ void copy(const Databases& from, Databases& to) {
 void Persistence::start(StoredFiles* files, std::int64_t now_ms) {
   files_ = files;
   logs_ = false;
+  is_unsynced_ = files != nullptr && files->append_only.unsynced_bytes() > 0;
   effects_.begin();
   effects_.forget_database();
   started_ms_ = now_ms;
@@ -35,7 +36,7 @@ void Persistence::start(StoredFiles* files, std::int64_t now_ms) {
 }
 
 void Persistence::set_logging(bool logs) {
-  logs_ = logs && files_ != nullptr;
+  logs_ = logs;
   effects_.begin();
   effects_.forget_database();
 }
@@ -51,7 +52,9 @@ void Persistence::log_with_moments(std::uint8_t database, std::span<const std::s
 
 void Persistence::write(AppendFsync fsync, std::int64_t now_ms) {
   assert(logs_);
-  files_->append_only.append(effects_.finish());
+  const std::string_view effects = effects_.finish();
+  if (files_ != nullptr) files_->append_only.append(effects);
+  is_unsynced_ = true;
   effects_.begin();
   const bool opens_a_second =
       fsync == AppendFsync::everysec && whole_seconds(now_ms) > last_sync_s_;
@@ -59,16 +62,18 @@ void Persistence::write(AppendFsync fsync, std::int64_t now_ms) {
 }
 
 void Persistence::rewrite(const Databases& databases, std::vector<std::string> libraries) {
+  is_unsynced_ = false;
+  effects_.forget_database();
   if (files_ == nullptr) return;
   files_->has_append_only = true;
   files_->append_only_base.exists = true;
   copy(databases, files_->append_only_base.databases);
   files_->append_only_base.libraries = std::move(libraries);
   files_->append_only.replace_by({});
-  effects_.forget_database();
 }
 
 void Persistence::sync() {
+  is_unsynced_ = false;
   if (files_ != nullptr) files_->append_only.sync();
 }
 
@@ -92,13 +97,12 @@ void Persistence::save(const Databases& databases, std::vector<std::string> libr
 
 std::int64_t Persistence::next_due_ms(const Config& config, std::uint64_t dirty,
                                       std::int64_t now_ms) const {
-  if (files_ == nullptr) return never_ms;
   std::int64_t due_ms = never_ms;
-  if (logs_ && config.append_fsync == AppendFsync::everysec &&
-      files_->append_only.unsynced_bytes() > 0) {
+  if (logs_ && is_unsynced_ && config.append_fsync == AppendFsync::everysec) {
     due_ms = (last_sync_s_ + 1) * ms_per_s;
   }
   for (const SavePoint& point : config.save) {
+    if (files_ == nullptr) break;
     if (static_cast<std::int64_t>(changes_since_save(dirty)) < point.changes) continue;
     due_ms = std::min(due_ms, (last_save_s_ + point.seconds + 1) * ms_per_s);
   }
@@ -109,8 +113,8 @@ std::int64_t Persistence::next_due_ms(const Config& config, std::uint64_t dirty,
 }
 
 bool Persistence::sync_is_due(const Config& config, std::int64_t now_ms) const {
-  return logs_ && config.append_fsync == AppendFsync::everysec &&
-         files_->append_only.unsynced_bytes() > 0 && whole_seconds(now_ms) > last_sync_s_;
+  return logs_ && is_unsynced_ && config.append_fsync == AppendFsync::everysec &&
+         whole_seconds(now_ms) > last_sync_s_;
 }
 
 bool Persistence::save_is_due(const Config& config, std::uint64_t dirty,

@@ -30,7 +30,8 @@ class Persistence {
  public:
   static constexpr std::int64_t never_ms = std::numeric_limits<std::int64_t>::max();
 
-  /// A process starts. Without `files` (nullptr) it has no disk and stores nothing.
+  /// A process starts. Without `files` (nullptr) it has no disk and stores nothing, but says when
+  /// it would be synced.
   void start(StoredFiles* files, std::int64_t now_ms);
   [[nodiscard]] StoredFiles* files() { return files_; }
 
@@ -47,6 +48,7 @@ class Persistence {
   void log_with_moments(std::uint8_t database, std::span<const std::string_view> words,
                         std::int64_t now_ms);
   [[nodiscard]] bool has_unwritten() const { return !effects_.empty(); }
+  [[nodiscard]] bool has_unsynced() const { return is_unsynced_ || has_unwritten(); }
   /// A command and its effects are complete: they go into the file.
   void write(AppendFsync fsync, std::int64_t now_ms);
   /// The file begins anew with what the databases hold.
@@ -80,6 +82,7 @@ class Persistence {
  private:
   StoredFiles* files_ = nullptr;
   bool logs_ = false;
+  bool is_unsynced_ = false;  // what was written to the append-only file
   PropagationBuffer effects_;
   std::int64_t started_ms_ = 0;
   std::int64_t last_sync_s_ = 0;

@@ -50,6 +50,8 @@ constexpr CommandSpec partial(CommandSpec spec, std::string_view missing) {
 constexpr VersionSet from_7_0 = VersionSet::all().without(ServerVersion::redis_6_0);
 constexpr VersionSet up_to_7_0{ServerVersion::redis_6_0, ServerVersion::redis_7_0};
 constexpr VersionSet only_7_0{ServerVersion::redis_7_0};
+constexpr VersionSet from_8_0{ServerVersion::redis_8_0, ServerVersion::valkey_8_0,
+                              ServerVersion::valkey_8_1, ServerVersion::valkey_9_1};
 constexpr VersionSet up_to_redis_8_0{ServerVersion::redis_6_0, ServerVersion::redis_7_0,
                                      ServerVersion::redis_8_0};
 
@@ -346,6 +348,7 @@ constexpr std::array command_rows{
     row("unsubscribe", -1, talk, no_keys, commands::unsubscribe),
     row("unwatch", 1, no_script | loading | stale | fast | allow_busy, no_keys, commands::unwatch),
     in(up_to_7_0, row("wait", 3, no_script, no_keys, commands::wait)),
+    in(from_8_0, row("waitaof", 4, blocking, no_keys, commands::waitaof)),
     in(up_to_redis_8_0, row("watch", -2, transaction, all_keys, commands::watch)),
     row("zadd", -4, growing_write, one_key, commands::zadd),
     row("zcard", 2, fast_read, one_key, commands::zcard),

@@ -29,6 +29,8 @@ inline constexpr std::string_view not_an_integer = "ERR value is not an integer 
 inline constexpr std::string_view not_an_int =
     "ERR value is out of range, value must between -2147483648 and 2147483647";
 inline constexpr std::string_view no_such_database = "ERR DB index is out of range";
+inline constexpr std::string_view waits_for_no_file =
+    "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.";
 inline constexpr std::string_view zero_rank =
     "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use "
     "negative to start from the end of the list";

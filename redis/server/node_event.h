@@ -104,11 +104,13 @@ struct StreamApplied {
 struct SnapshotLoaded {};
 /// On a replica: the link to its master is closed.
 struct LinkClosed {};
-/// On a master: the replica behind `session` has everything up to `offset`.
+/// On a master: the replica behind `session` has everything up to `offset`, and on its disk up to
+/// `synced` (-1: it does not say).
 struct Acknowledged {
   SessionId session;
   sim::ActorId replica;
   std::int64_t offset;
+  std::int64_t synced;
 };
 
 }  // namespace node_event

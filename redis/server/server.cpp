@@ -31,15 +31,19 @@ void Server::start(const ServerOptions& options) {
   replicas_.clear();
   master_link_.start();
   persistence_.start(options.files, 0);
+  synced_offset_ = 0;
+  has_waits_for_disk_ = false;
 }
 
 void Server::configure(Config config) {
   const bool had_limit = has_memory_limit();
-  if (config.append_only != config_.append_only) {
-    persistence_.set_logging(config.append_only);
-    if (config.append_only) rewrite_append_only();
-  }
+  const bool is_switched = config.append_only != config_.append_only;
   config_ = std::move(config);
+  if (is_switched) {
+    persistence_.set_logging(config_.append_only);
+    if (config_.append_only) rewrite_append_only();
+    process_clients_waiting_replicas();
+  }
   if (has_memory_limit() != had_limit) memory_.forget_count();
   listener_.on_config_changed(config_);
 }
@@ -212,6 +216,7 @@ void Server::propagate_pending_commands() {
   const std::string_view bytes = stream_.write_pending(config_.repl_backlog_size_bytes);
   listener_.on_propagated(bytes, stream_.offset());
   stream_.begin_command();
+  if (persistence_.logs()) note_synced_offset();
 }
 
 }  // namespace lockstep::redis

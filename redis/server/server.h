@@ -181,10 +181,21 @@ class Server final : private ScriptHost {
   void mark_link_up() { master_link_.mark_up(); }
   /// Replica: the link to the master broke. The stream will go on from replication_offset().
   void mark_link_down() { master_link_.mark_down(now_ms_); }
-  /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added. One
-  /// that never acknowledged does not count for WAIT; Redis counts a new one as being at 0, which
+  /// Master: a replica has everything up to `offset`, and on its disk everything up to `synced`
+  /// (-1: it stores nothing, or does not say). Replicas count from 0 in the order added. One that
+  /// never acknowledged does not count for WAIT; Redis counts a new one as being at 0, which
   /// acknowledge(replica, 0) says.
-  void acknowledge(std::uint32_t replica, std::int64_t offset);
+  void acknowledge(std::uint32_t replica, std::int64_t offset, std::int64_t synced = -1);
+  /// The offset up to which it says that its append-only file is synced; -1: it has none, or its
+  /// version tells nobody.
+  [[nodiscard]] std::int64_t synced_offset() const {
+    return config_.append_only && version_->acknowledges_syncs ? synced_offset_ : -1;
+  }
+  /// Whether ticks will bring synced_offset() to the present offset.
+  [[nodiscard]] bool will_sync() const {
+    return synced_offset() >= 0 && synced_offset_ < stream_.offset() &&
+           config_.append_fsync != AppendFsync::no;
+  }
   /// Master: a replica's link broke; its acknowledgements no longer count.
   void drop_replica(std::uint32_t replica) { replicas_.drop(replica); }
   /// REPLICAOF NO ONE: keeps the data, accepts writes, forgets the replicas' acknowledgements.
@@ -378,9 +389,9 @@ class Server final : private ScriptHost {
   void count_change() { ++dirty_; }
 
   // server_replication.cpp
-  [[nodiscard]] std::int64_t count_acks_by_offset(std::int64_t offset) const {
-    return replicas_.count_acks_by_offset(offset);
-  }
+  [[nodiscard]] bool has_acknowledgements(const BlockedOnReplicas& wait) const;
+  /// WAIT's and WAITAOF's answer: how many have acknowledged by now.
+  void reply_to_wait(const BlockedOnReplicas& wait, ReplyWriter& reply) const;
   /// WAIT's session goes on waiting after its return.
   void block_for_replication(Session& session, const BlockedOnReplicas& wait,
                              std::int64_t timeout_ms);
@@ -392,7 +403,7 @@ class Server final : private ScriptHost {
     return persistence_.changes_since_save(dirty_);
   }
   void save();
-  void rewrite_append_only() { persistence_.rewrite(databases_, libraries_.codes()); }
+  void rewrite_append_only();
 
  private:
   struct Resolved {
@@ -473,6 +484,7 @@ class Server final : private ScriptHost {
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
   void note_absent_keys(Call& call);
   void process_clients_waiting_replicas();
+  void note_synced_offset();
   void mark_ready(std::uint8_t database, std::string_view key);
   void handle_clients_blocked_on_keys();
   void serve_clients_blocked_on_key(std::uint8_t database, std::string_view key);
@@ -540,7 +552,9 @@ class Server final : private ScriptHost {
   MasterLink master_link_;
 
   Persistence persistence_;
-  bool is_loading_ = false;  // commands come from the append-only file
+  bool is_loading_ = false;          // commands come from the append-only file
+  std::int64_t synced_offset_ = 0;   // of the stream: on the disk, as it says
+  bool has_waits_for_disk_ = false;  // somebody waits, or did, for synced_offset_ to grow
 };
 
 }  // namespace lockstep::redis

@@ -65,8 +65,8 @@ void Server::unblock(Session& session) {
   const BlockingState ended = end_blocking(session);
   Reply reply;
   if (const auto* const wait = std::get_if<BlockedOnReplicas>(&ended.reason)) {
-    reply.kind = Reply::Kind::integer;
-    reply.integer = count_acks_by_offset(wait->offset);
+    ReplyBuilder builder(reply, session.protocol);
+    reply_to_wait(*wait, builder);
   } else {
     const bool is_resp2 = session.protocol == Protocol::resp2;
     reply.kind = is_resp2 ? Reply::Kind::null_array : Reply::Kind::null;

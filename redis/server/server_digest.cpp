@@ -7,7 +7,8 @@
 // Not state: version_, silences_pushes_ (the same in all runs), caller_database (over between two
 // events), cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
 // (counted from the sessions), memory_, unit_ (memory), own_replication_id_ (ids to come are new
-// ones), serve (the command's name is written), dirty_when_saved_ (a difference is written); of a
+// ones), has_waits_for_disk_, is_unsynced_ (the sessions and the file are written), serve (the
+// command's name is written), dirty_when_saved_ (a difference is written); of a
 // script or a start, over between two events: noted_errors, noted_repeated_errors, access,
 // has_written, allows_oom, may_cross_slots, slot, is_replicated, drops_effects, held_session_,
 // is_loading_, is_running, is_function, is_busy, busy_ms, is_killed, is_from_master; watchers_,
@@ -54,6 +55,8 @@ void add_wait(sim::Digest& digest, const BlockingState& wait) {
   if (const auto* const replicas = std::get_if<BlockedOnReplicas>(&wait.reason)) {
     digest.add(replicas->replicas_wanted);
     digest.add_offset(replicas->offset);
+    digest.add(replicas->is_for_disks);
+    digest.add(replicas->wants_own_disk);
     return;
   }
   const auto& keys = std::get<BlockedOnKeys>(wait.reason);  // its ticket: the order in BlockingKeys
@@ -117,6 +120,7 @@ void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config&
   add_process(digest, script_.process);
   digest_replication(digest, now_ms);
   persistence_.digest_into(digest, config_, dirty_, now_ms);
+  if (synced_offset() >= 0) digest.add_offset(synced_offset_);
 }
 
 void Server::digest_replication(sim::Digest& digest, std::int64_t now_ms) const {
@@ -245,6 +249,8 @@ void Replicas::digest_into(sim::Digest& digest, const Config& config, std::int64
     digest.add(replica.port);
     digest.add(replica.is_attached);
     digest.add_offset(replica.acknowledged);
+    digest.add(replica.synced >= 0);
+    if (replica.synced >= 0) digest.add_offset(replica.synced);
     const bool ages = config.min_replicas_to_write > 0 || digest.grain().asks_servers;
     if (ages) digest.add(now_ms - replica.acknowledged_at_ms);
   }

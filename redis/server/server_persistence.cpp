@@ -24,20 +24,20 @@ LoadedData Server::restore() {
   LoadedData restored;
   StoredFiles* const files = persistence_.files();
   persistence_.start(files, now_ms_);
-  if (files == nullptr) return restored;
   if (config_.append_only) {
     persistence_.set_logging(true);
-    if (!files->has_append_only) {
+    if (files == nullptr || !files->has_append_only) {
       rewrite_append_only();
     } else {
       restored.from = LoadedData::From::append_only;
       load_append_only();
     }
-  } else if (files->snapshot.exists) {
+  } else if (files != nullptr && files->snapshot.exists) {
     restored.from = LoadedData::From::snapshot;
     load_snapshot(restored);
   }
   restored.keys = count_keys(databases_);
+  synced_offset_ = stream_.offset();
   return restored;
 }
 
@@ -104,6 +104,19 @@ void Server::discard_expired_keys(LoadedData& restored) {
   }
 }
 
+void Server::rewrite_append_only() {
+  persistence_.rewrite(databases_, libraries_.codes());
+  note_synced_offset();
+}
+
+void Server::note_synced_offset() {
+  const bool is_claimed =
+      version_->claims_sync_early && config_.append_fsync == AppendFsync::everysec;
+  if (persistence_.has_unsynced() && !is_claimed) return;
+  synced_offset_ = stream_.offset();
+  if (has_waits_for_disk_) process_clients_waiting_replicas();
+}
+
 void Server::save() {
   std::optional<StreamPosition> position;
   if (stream_.backlog().is_active()) position = stream_position();
@@ -113,7 +126,10 @@ void Server::save() {
 }
 
 void Server::tick() {
-  if (persistence_.sync_is_due(config_, now_ms_)) persistence_.sync_at(now_ms_);
+  if (persistence_.sync_is_due(config_, now_ms_)) {
+    persistence_.sync_at(now_ms_);
+    note_synced_offset();
+  }
   if (persistence_.save_is_due(config_, dirty_, now_ms_)) save();
 }
 

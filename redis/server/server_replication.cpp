@@ -16,6 +16,7 @@ void Server::apply_stream(std::string_view bytes) {
                            config_.repl_backlog_size_bytes);
     applied = unit->end;
   }
+  note_synced_offset();
   master_link_.keep_rest(stream, applied);
 }
 
@@ -43,14 +44,15 @@ bool Server::has_enough_good_replicas() const {
          config_.min_replicas_to_write;
 }
 
-void Server::acknowledge(std::uint32_t replica, std::int64_t offset) {
-  replicas_.acknowledge(replica, offset, now_ms_);
+void Server::acknowledge(std::uint32_t replica, std::int64_t offset, std::int64_t synced) {
+  replicas_.acknowledge(replica, offset, synced, now_ms_);
   process_clients_waiting_replicas();
 }
 
 void Server::block_for_replication(Session& session, const BlockedOnReplicas& wait,
                                    std::int64_t timeout_ms) {
   session.wait = BlockingState{wait, timeout_ms};
+  has_waits_for_disk_ |= wait.wants_own_disk;
   listener_.on_getack_wanted();
 }
 
@@ -58,9 +60,27 @@ void Server::process_clients_waiting_replicas() {
   for (Session& each : sessions_.all()) {
     if (!each.wait) continue;
     const auto* const wait = std::get_if<BlockedOnReplicas>(&each.wait->reason);
-    if (wait != nullptr && count_acks_by_offset(wait->offset) >= wait->replicas_wanted)
+    if (wait == nullptr) continue;
+    if (wait->wants_own_disk && !config_.append_only) {
+      unblock_with_error(each, waits_for_no_file);
+    } else if (has_acknowledgements(*wait)) {
       unblock(each);
+    }
   }
+}
+
+bool Server::has_acknowledgements(const BlockedOnReplicas& wait) const {
+  if (!wait.is_for_disks)
+    return replicas_.count_acks_by_offset(wait.offset) >= wait.replicas_wanted;
+  if (wait.wants_own_disk && synced_offset() < wait.offset) return false;
+  return replicas_.count_syncs_by_offset(wait.offset) >= wait.replicas_wanted;
+}
+
+void Server::reply_to_wait(const BlockedOnReplicas& wait, ReplyWriter& reply) const {
+  if (!wait.is_for_disks) return reply.integer(replicas_.count_acks_by_offset(wait.offset));
+  reply.array(2);
+  reply.integer(synced_offset() >= wait.offset ? 1 : 0);
+  reply.integer(replicas_.count_syncs_by_offset(wait.offset));
 }
 
 void Server::promote() {

@@ -34,10 +34,12 @@ struct WatchedKey {
   bool was_expired;
 };
 
-/// A WAIT that has not got its acknowledgements yet.
+/// A WAIT or WAITAOF that has not got its acknowledgements yet.
 struct BlockedOnReplicas {
   std::int64_t replicas_wanted;
   std::int64_t offset;
+  bool is_for_disks = false;    ///< WAITAOF
+  bool wants_own_disk = false;  ///< … and this server is to have it on its disk, too
 };
 
 enum class AwaitedType : std::uint8_t { list, sorted_set };

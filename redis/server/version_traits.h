@@ -39,6 +39,10 @@ struct VersionTraits {
   bool frames_as_it_writes = false;
   /// WAIT is for the caller's own writes; without: for all that its last command could have seen.
   bool waits_for_own_writes = false;
+  /// Replicas tell what is on their disks (REPLCONF ACK … FACK …), which WAITAOF asks for.
+  bool acknowledges_syncs = false;
+  /// With `everysec` a write counts as synced before it is, to WAITAOF (redis/redis#13793).
+  bool claims_sync_early = false;
   /// A blocked command is called anew when one of its keys is ready: it looks at all of them, in
   /// its order, and at the memory; without: it is served from that key.
   bool calls_blocked_anew = false;
@@ -53,7 +57,7 @@ struct VersionTraits {
   bool knows_types =
       false;  ///< SCAN refuses a TYPE that is none, and looks at it before the expiry
   bool guards_smallest_integer = false;   ///< LREM and LPOS refuse it as a count
-  bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones
+  bool names_too_long_timeouts = false;   ///< BLPOP tells them from negative ones, and WAIT
   bool names_script_subcommands = false;  ///< redis.call of one that is unknown tells its name
   bool passes_whole_numbers = false;      ///< redis.call passes them with all their digits
   /// An uncaught error of a script tells the script's SHA1.
@@ -109,6 +113,10 @@ struct VersionTraits {
   bool offers_clock_to_scripts = false;       ///< os.clock
   std::string_view script_library = "redis";  ///< as its errors call it
   std::string_view help_of_help = "    Prints this help.";
+  std::string_view no_wait_on_replicas =
+      "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a "
+      "replica is configured to be writable (which is not the default) writes to replicas are just "
+      "local and are not propagated.";
   std::string_view bad_log_level = "ERR Invalid log level.";
   std::string_view set_repl_arguments = "one argument";
   std::string_view bad_arguments_in_script =

@@ -52,6 +52,7 @@ constexpr VersionTraits traits_since_7_2() {
   traits.number_format = NumberFormat::shortest;
   traits.selects_inside_multi = true;
   traits.waits_for_own_writes = true;
+  traits.acknowledges_syncs = true;
   traits.calls_blocked_anew = true;
   traits.reads_hello_first = true;
   traits.counts_calls_when_over = true;
@@ -138,11 +139,16 @@ constexpr VersionTraits valkey_traits(ServerVersion version, std::string_view na
   traits.server = "valkey";
   traits.forgets_broken_transactions = true;
   traits.frees_lazily = true;
+  traits.claims_sync_early = true;
   traits.waits_for_caller_in_scripts = true;
   traits.knows_types = true;
   traits.script_library = "server";
   traits.no_arguments_in_script = "ERR Please specify at least one argument for this call";
   traits.no_such_script = "NOSCRIPT No matching script.";
+  traits.no_wait_on_replicas =
+      "ERR WAIT cannot be used with replica instances. Please also note that if a replica is "
+      "configured to be writable (which is not the default) writes to replicas are just local and "
+      "are not propagated.";
   traits.unknown_in_script = "ERR Unknown command called from script";
   traits.wrong_arity_in_script = "ERR Wrong number of args calling command from script";
   traits.bad_arguments_in_script = "ERR Command arguments must be strings or integers";

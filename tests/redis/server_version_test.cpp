@@ -356,6 +356,46 @@ TEST(ServerVersionTest, WaitsInAScriptForItsCallersWrites) {
   EXPECT_EQ(acknowledged(valkey_8_0), "(integer) 0");
 }
 
+TEST(ServerVersionTest, RefusesToWaitBeyondTheEndOfTime) {
+  for (const std::string_view line : {"BLPOP q 9223372036854774", "WAIT 1 9223372036854775000"}) {
+    SimulatedServer old(options_of(redis_7_0));
+    EXPECT_TRUE(old.blocks(old.open(), line));
+    SimulatedServer server(options_of(redis_8_0));
+    EXPECT_EQ(describe(server.run(line)), "(error) ERR timeout is out of range");
+  }
+}
+
+TEST(ServerVersionTest, ListsNoExpiredKeysWhereScriptsSeeThem) {
+  SimulatedServer server(options_of(redis_6_0));
+  server.run("SET k v PX 10");
+  server.server().demote();
+  server.advance_ms(20);
+  const std::vector<std::string_view> script{
+      "EVAL", "return {redis.call('get', 'k'), redis.call('scan', 0), redis.call('keys', '*')}",
+      "0"};
+  EXPECT_EQ(describe(server.run_in(SimulatedServer::first, script)), "[\"v\", [\"0\", []], []]");
+}
+
+TEST(ServerVersionTest, KeepsTheEmptyHashOfARefusedIncrement) {
+  SimulatedServer server(options_of(redis_6_0));
+  EXPECT_TRUE(server.run("HINCRBYFLOAT h f inf").is_error());
+  EXPECT_EQ(server.run("HDEL h f").integer, 0);
+  EXPECT_EQ(server.run("EXISTS h").integer, 1);
+}
+
+TEST(ServerVersionTest, RefusesToWaitOnAReplicaInItsWords) {
+  const auto refusal = [](ServerVersion version) {
+    SimulatedServer server(options_of(version));
+    server.server().demote();
+    return describe(server.run("WAIT 0 0"));
+  };
+  EXPECT_EQ(refusal(redis_8_0).find("since Redis 4.0") == std::string::npos, false);
+  EXPECT_EQ(refusal(valkey_8_0),
+            "(error) ERR WAIT cannot be used with replica instances. Please also note that if a "
+            "replica is configured to be writable (which is not the default) writes to replicas "
+            "are just local and are not propagated.");
+}
+
 TEST(ServerVersionTest, TellsOfErrorsInScriptsInItsWords) {
   constexpr std::string_view unknown = "return redis.call(\"foo\")";
   const std::string sha1 = "6c6a69ca11192f3d524585b5d65b8e08d2d8dcc6";

@@ -30,9 +30,12 @@ std::optional<std::int64_t> read_timeout_ms(Call& call, std::size_t index) {
     return std::nullopt;
   }
   const auto whole_ms = static_cast<std::int64_t>(timeout_ms);
-  // A deadline beyond the end of time wraps around and is never reached.
-  const bool is_reached = whole_ms > 0 && checked_add(whole_ms, call.now_ms());
-  return is_reached ? whole_ms : 0;
+  if (checked_add(whole_ms, call.now_ms())) return whole_ms;
+  if (version.names_too_long_timeouts) {
+    call.reply().error("ERR timeout is out of range");
+    return std::nullopt;
+  }
+  return 0;  // a deadline beyond the end of time wraps around and is never reached
 }
 
 }  // namespace lockstep::redis

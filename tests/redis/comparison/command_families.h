@@ -37,6 +37,8 @@ std::span<const std::string_view> hash_templates();
 std::span<const std::string_view> list_templates();
 /// Of some versions only: no row of the table.
 std::span<const std::string_view> hash_expiry_templates();
+/// The same. Where nothing is logged, or each write is synced at once.
+std::span<const std::string_view> disk_wait_templates();
 std::span<const std::string_view> blocking_templates();
 std::span<const std::string_view> set_templates();
 std::span<const std::string_view> random_set_templates();

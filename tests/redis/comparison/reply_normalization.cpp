@@ -61,8 +61,9 @@ void blur(RespMessage& reply) {
 }
 
 void blur_encoding(RespMessage& reply) {
-  constexpr std::array<std::string_view, 5> names{"listpack", "ziplist", "quicklist", "hashtable",
-                                                  "embstr"};
+  // 9.1 of Valkey keeps the numbers of scripts as texts.
+  constexpr std::array<std::string_view, 6> names{"listpack",  "ziplist", "quicklist",
+                                                  "hashtable", "embstr",  "int"};
   const bool is_name =
       reply.text == "raw" || std::find(names.begin(), names.end(), reply.text) != names.end();
   if (is_name) blur(reply);
@@ -105,6 +106,8 @@ void normalize_for_other_versions(const std::vector<std::string>& words, RespMes
     reply.elements.resize(1);
     blur(reply);
   }
+  // Within a script, Valkey counts the replicas that have acknowledged by then.
+  if (reply.kind == ':' && words.size() > 1 && calls(words[1], "wait")) blur(reply);
   if (reply.text == "8.0.6") reply.text = "8.0.2";
   for (RespMessage& element : reply.elements) normalize_for_other_versions(words, element);
 }
