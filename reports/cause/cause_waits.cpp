@@ -95,6 +95,7 @@ class WaitExplainer {
   void tell_number();
   void explain_free_lock();
   void explain_last_holders();
+  [[nodiscard]] std::string left_queue_at(const QueueHead& head) const;
   [[nodiscard]] const Event* served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const;
   void explain_queue(sim::TimeNs free_since_ns);
   [[nodiscard]] std::string clock_step_at(const Event& change) const;
@@ -401,6 +402,18 @@ const Event* WaitExplainer::served_from_the_queue(const QueueHead& head, sim::Ti
   return served;
 }
 
+/// "; it stood there until 5 ms".
+std::string WaitExplainer::left_queue_at(const QueueHead& head) const {
+  for (const Event& event : facts_.events()) {
+    const bool is_it = event.at > head.since_ns && event.kind == model_kind::queue_changed &&
+                       event.text("lock") == lock_;
+    const std::string_view owners = event.text("owners");
+    if (is_it && owners.substr(0, owners.find(' ')) != head.owner)
+      return fmt::format("; it stood there until {}", milliseconds(event.at));
+  }
+  return "; it stood there to the end";
+}
+
 /// The first of a queue that somebody else stands at the head of.
 void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
@@ -414,8 +427,8 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
   if (crash != nullptr) {
-    sentence +=
-        fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
+    sentence += fmt::format(", and {} had crashed at {}{}", facts_.actor_of(*crash),
+                            milliseconds(crash->at), left_queue_at(head));
   } else if (const EventIndex asked = facts_.event_after(from_ns_);
              asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));

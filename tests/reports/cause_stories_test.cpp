@@ -446,7 +446,15 @@ const CauseStory stories[] = {
       "and no other was begun."}},
     {"ADeadHeadThatHasGoneAtLast",
      "scores-inflate.toml",
-     {"but b/1 was the first in its queue since 15,532 ms, and b had crashed at 15,083.1 ms."}},
+     {"but b/1 was the first in its queue since 15,532 ms, and b had crashed at 15,083.1 ms; it "
+      "stood there until 245,065 ms."}},
+    {"ADeadHeadThatGoesWithItsDeadline",
+     "scores-stay-low.toml",
+     {"and b had crashed at 15,083.1 ms; it stood there until 35,0"}},
+    {"AValidityCountedFromALateReply",
+     "late-extension-reply.toml",
+     {"a/1 went on believing until 18,899 ms: 3,897 ms too long, as it counted its validity from "
+      "the reply."}},
     {"ASubscriptionThatDied",
      "failover-loses-subscription.toml",
      {"no message told c of it: its subscription, made on n1 at 1,002.2 ms, ended as n1 crashed "

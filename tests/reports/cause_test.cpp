@@ -458,7 +458,8 @@ TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
   lost.builder.at_us(9'000'000);
   lost.strike("crash a at 1ms", "a");
   EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
-                    "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
+                    "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms; it "
+                    "stood there to the end.\n"));
 }
 
 TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
