@@ -383,6 +383,21 @@ TEST(ServerVersionTest, KeepsTheEmptyHashOfARefusedIncrement) {
   EXPECT_EQ(server.run("EXISTS h").integer, 1);
 }
 
+TEST(ServerVersionTest, GlobalsOfAScriptAreRedissAndNoOthers) {
+  SimulatedServer server;
+  EXPECT_EQ(server.run({"EVAL", "return type(getmetatable(_G))", "0"}).text, "table");
+  EXPECT_EQ(server
+                .run({"EVAL",
+                      "local names = {} for name in pairs(_G) do names[#names + 1] = name end "
+                      "table.sort(names) return table.concat(names, ' ')",
+                      "0"})
+                .text,
+            "ARGV KEYS _G _VERSION __redis__err__handler assert bit cjson cmsgpack collectgarbage "
+            "coroutine error gcinfo getmetatable ipairs load loadstring math next pairs pcall "
+            "rawequal rawget rawset redis select setmetatable string struct table tonumber "
+            "tostring type unpack xpcall");
+}
+
 TEST(ServerVersionTest, RefusesToWaitOnAReplicaInItsWords) {
   const auto refusal = [](ServerVersion version) {
     SimulatedServer server(options_of(version));

@@ -55,8 +55,7 @@ TEST(WaitAofVersionTest, IsUnknownBefore7_2) {
 TEST_F(WaitAofTest, RefusesWhatRedisRefuses) {
   EXPECT_EQ(run("WAITAOF 0 0"), "(error) ERR wrong number of arguments for 'waitaof' command");
   EXPECT_EQ(run("WAITAOF x 0 0"), "(error) ERR value is not an integer or out of range");
-  EXPECT_EQ(run("WAITAOF 2 x y"),
-            "(error) ERR value is out of range, value must between 0 and 1");
+  EXPECT_EQ(run("WAITAOF 2 x y"), "(error) ERR value is out of range, value must between 0 and 1");
   EXPECT_EQ(run("WAITAOF 0 x 0"), "(error) ERR value is out of range, must be positive");
   EXPECT_EQ(run("WAITAOF 0 -1 0"), "(error) ERR value is out of range, must be positive");
   EXPECT_EQ(run("WAITAOF 0 0 x"), "(error) ERR timeout is not an integer or out of range");

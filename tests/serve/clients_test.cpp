@@ -204,6 +204,19 @@ TEST(ClientsTest, ASlowReaderGetsAllOfALargeReply) {
   EXPECT_TRUE(slow.read(expected.size()) == expected);
 }
 
+TEST(ClientsTest, WhoReadsAtOnceGetsAllOfManyLargeReplies) {
+  const ServedRedis served;
+  const std::string value(mebibyte, 'x');
+  RedisConnection(served.path()).command({"SET", "big", value});
+  constexpr int times = 260;
+  std::string requests;
+  for (int i = 0; i < times; ++i) requests += "GET big\r\n";
+  RawClient client(served.path());
+  client.send(requests);
+  const std::string expected = "$" + std::to_string(value.size()) + "\r\n" + value + "\r\n";
+  for (int i = 0; i < times; ++i) ASSERT_TRUE(client.read(expected.size()) == expected) << i;
+}
+
 RC_GTEST_PROP(ClientsPropertyTest, NoBytesKeepTheServiceFromOthers, ()) {
   static const ServedRedis served;
   const auto parts = *rc::gen::container<std::vector<std::string>>(

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import tempfile
@@ -33,6 +34,18 @@ class RedisCli(unittest.TestCase):
         self.assertEqual(self.cli("get", "a"), "b\n")
         self.assertIn("ERR unknown command 'nosuch'", self.cli("nosuch"))
         self.assertIn("role:master", self.cli("info", "replication"))
+
+    def test_scripts_that_are_flushed_take_no_memory(self):
+        """Once 12 MB stayed of each round."""
+        def round_of(number):
+            lines = [f'eval "return {number * 1000 + i} --{"x" * 5000}" 0' for i in range(1000)]
+            self.cli(input="\n".join([*lines, "script flush"]).encode())
+            status = Path(f"/proc/{self.service.process.pid}/status").read_text(encoding="utf-8")
+            return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1])
+
+        before = max(round_of(number) for number in range(3))
+        self.assertLess(round_of(3), before + 10_000)
+        self.assertLess(max(round_of(number) for number in range(4, 7)), before + 10_000)
 
     def test_takes_commands_from_a_pipe(self):
         printed = self.cli(input=b"set n 5\nincrby n 2\nmulti\nincr n\nget n\nexec\nhset h f v\n"

@@ -32,6 +32,29 @@ TEST(ReplicasTest, GetWhatTheirMasterWrites) {
             "READONLY You can't write against a read only replica.");
 }
 
+TEST(ReplicasTest, SayWhatIsOnTheirDisks) {
+  ServiceOptions options = with_replicas(1);
+  options.version = redis::ServerVersion::redis_8_0;
+  const ServedRedis served(options);
+  RedisConnection master(served.path());
+  RedisConnection replica(served.path_of_replica(1));
+  const auto wait = [&](std::string_view own, std::string_view replicas) {
+    return redis::describe(master.command({"WAITAOF", own, replicas, "5000"}));
+  };
+  for (RedisConnection* const each : {&master, &replica}) {
+    each->command({"CONFIG", "SET", "appendonly", "yes"});
+    each->command({"CONFIG", "SET", "appendfsync", "always"});
+  }
+  master.command({"SET", "a", "b"});
+  EXPECT_EQ(wait("1", "1"), "[(integer) 1, (integer) 1]");
+  master.command({"CONFIG", "SET", "appendfsync", "everysec"});
+  replica.command({"CONFIG", "SET", "appendfsync", "everysec"});
+  for (int i = 0; i < 2; ++i) {  // the first may open a second
+    master.command({"SET", "a", "c"});
+    EXPECT_EQ(wait("1", "1"), "[(integer) 1, (integer) 1]");
+  }
+}
+
 TEST(ReplicasTest, HearTheirMastersMessages) {
   const ServedRedis served(with_replicas(1));
   RawClient listener(served.path_of_replica(1));
