@@ -40,18 +40,25 @@ struct Moment {
 enum class NameId : std::uint32_t {};
 inline constexpr NameId no_name{UINT32_MAX};
 
-/// Interns names. A few dozen a run at most, so a plain vector searched linearly.
+/// Interns names. Most runs have a dozen, which are searched one by one; where calls get no answer
+/// for minutes, each goes on under a name of its own, and there are tens of thousands.
 class Names {
  public:
   NameId intern(std::string_view name);
   [[nodiscard]] const std::string& text(NameId id) const;
   [[nodiscard]] std::size_t size() const { return names_.size(); }
-  void clear() { names_.clear(); }
+  void clear() { forget_after(0); }
   /// Forgets all but the first `count`. REQUIRES: count ≤ size().
-  void forget_after(std::size_t count) { names_.resize(count); }
+  void forget_after(std::size_t count);
 
  private:
+  [[nodiscard]] std::size_t slot_of(std::string_view name) const;
+  void make_slots(std::size_t count);
+
   std::vector<std::string> names_;
+  /// Where many names are: each one's index + 1, from the place of its hash on; 0 is free. Their
+  /// number is a power of two, and at least half of them are free. Empty where names are few.
+  std::vector<std::uint32_t> slots_;
 };
 
 enum class OperationKind : std::uint8_t {

@@ -30,6 +30,27 @@ TEST(Names, AreForgottenByClear) {
   EXPECT_EQ(names.intern("b/1"), NameId{0});
 }
 
+TEST(Names, AreNumberedAsTheyComeHoweverManyThereAre) {
+  Names names;
+  for (int round = 0; round < 3; ++round) {
+    for (std::uint32_t i = 0; i < 5'000; ++i) {
+      ASSERT_EQ(names.intern("call/" + std::to_string(i)), NameId{i});
+      ASSERT_EQ(names.intern("call/" + std::to_string(i / 2)), NameId{i / 2});
+    }
+    EXPECT_EQ(names.text(NameId{4'321}), "call/4321");
+    // A run goes on from a state before, with many names or with few.
+    for (const std::uint32_t kept : {3'000U, 33U, 32U, 31U, 2U}) {
+      names.forget_after(kept);
+      ASSERT_EQ(names.size(), kept);
+      ASSERT_EQ(names.intern("another"), NameId{kept});
+      ASSERT_EQ(names.intern("call/1"), NameId{1});
+      ASSERT_EQ(names.intern("call/4000"), NameId{kept + 1});
+    }
+    names.clear();
+    ASSERT_EQ(names.size(), 0U);
+  }
+}
+
 TEST(PropertyNames, ReadBackAsTheSameProperty) {
   std::set<std::string_view> seen;
   for (const Property property : all_properties()) {
