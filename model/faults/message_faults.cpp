@@ -12,15 +12,18 @@ namespace lockstep::model {
 
 void MessageFaults::watch() {
   states_.assign(faults_.size(), {});
-  watches_messages_ =
-      std::any_of(faults_.begin(), faults_.end(), [](const scenario::FaultSpec& fault) {
-        return scenario::form_of(fault.kind).theme == scenario::Theme::message;
-      });
+  watches_messages_ = watches_overtaking_ = false;
+  for (const scenario::FaultSpec& fault : faults_) watch(fault);
 }
 
 void MessageFaults::watch_another() {
   states_.emplace_back();
-  watches_messages_ |= scenario::form_of(faults_.back().kind).theme == scenario::Theme::message;
+  watch(faults_.back());
+}
+
+void MessageFaults::watch(const scenario::FaultSpec& fault) {
+  watches_messages_ |= scenario::form_of(fault.kind).theme == scenario::Theme::message;
+  watches_overtaking_ |= !fault.behind_label.empty();
 }
 
 void MessageFaults::start_run() {
@@ -48,7 +51,7 @@ sim::SendDecision MessageFaults::on_send(const sim::MessageInfo& message) {
     decision = decision_on(i, message);
     break;
   }
-  if (!held_.empty()) decision.report_arrival = may_overtake(message);
+  if (watches_overtaking_) decision.report_arrival = may_overtake(message);
   return decision;
 }
 
@@ -84,7 +87,12 @@ sim::SendDecision MessageFaults::decision_on(std::size_t fault, const sim::Messa
 
 /// A delayed message is there by now, or one that was held back goes on.
 void MessageFaults::on_event(std::uint32_t /*code*/, std::uint64_t /*fault*/) {
-  std::erase_if(held_, [this](const Held& held) { return held.until <= environment_.queue.now(); });
+  const auto goes_on = [now = environment_.queue.now()](const Held& held) {
+    return held.until <= now;
+  };
+  while (!held_.empty() && goes_on(held_.front())) held_.pop_front();
+  // Where faults delay by different times.
+  if (std::any_of(held_.begin(), held_.end(), goes_on)) std::erase_if(held_, goes_on);
   environment_.recorder.set_healed();
 }
 

@@ -8,6 +8,7 @@
 // sender's host sends on another connection; where none comes, the message goes on after a while.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "model/faults/fault_environment.h"
@@ -76,6 +77,7 @@ class MessageFaults final : private sim::EventTarget {
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
+  void watch(const scenario::FaultSpec& fault);
   [[nodiscard]] bool strikes(std::size_t fault, const sim::MessageInfo& message);
   [[nodiscard]] sim::SendDecision decision_on(std::size_t fault, const sim::MessageInfo& message);
   /// Whether it may let go what is held back.
@@ -85,8 +87,9 @@ class MessageFaults final : private sim::EventTarget {
   const FaultEnvironment& environment_;
   DeferredStrikeListener& listener_;
   std::vector<State> states_;
-  std::vector<Held> held_;
-  bool watches_messages_ = false;  // some fault picks messages
+  std::deque<Held> held_;            // mostly in the order in which they go on
+  bool watches_messages_ = false;    // some fault picks messages
+  bool watches_overtaking_ = false;  // some fault holds one back until another has passed
 };
 
 }  // namespace lockstep::model

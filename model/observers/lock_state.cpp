@@ -89,9 +89,8 @@ checker::NameId LockStateReader::owner_of(std::string_view field) {
 }
 
 checker::NameId LockStateReader::writer_of_token(std::string_view token) const {
-  const auto found = std::find_if(tokens_.rbegin(), tokens_.rend(),  // mostly one of the last
-                                  [&](const auto& entry) { return entry.first == token; });
-  return found == tokens_.rend() ? checker::no_name : found->second;
+  const auto found = tokens_.find(token);
+  return found == tokens_.end() ? checker::no_name : found->second;
 }
 
 /// Of a token that no client was seen to write, itself.
@@ -136,7 +135,7 @@ void LockStateReader::learn_members(const redis::Entry* entry, checker::NameId w
   if (entry == nullptr) return;
   visit_members(entry->value, [&](std::string_view member) {
     if (writer_of_token(member) != checker::no_name || client_of(member) != nullptr) return;
-    tokens_.emplace_back(member, writer);
+    tokens_.emplace(member, writer);
   });
 }
 
@@ -153,8 +152,7 @@ void LockStateReader::learn_token(const RedisNode& node, const redis::Entry* ent
   if (*token == last_token) return;
   last_token = *token;
   if (writer == checker::no_name) return;
-  std::erase_if(tokens_, [&](const auto& known) { return known.first == *token; });
-  tokens_.emplace_back(*token, writer);
+  tokens_.insert_or_assign(*token, writer);
 }
 
 void LockStateReader::learn_elsewhere(std::string_view key, const RedisNode& node,
@@ -162,10 +160,7 @@ void LockStateReader::learn_elsewhere(std::string_view key, const RedisNode& nod
   if (package_.state_shape != StateShape::owner_token) return;
   const redis::Entry* entry = node.server().keyspace().stored(key);
   const auto* token = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->value);
-  const bool is_known =
-      token == nullptr || std::any_of(tokens_.begin(), tokens_.end(),
-                                      [&](const auto& known) { return known.first == *token; });
-  if (!is_known) tokens_.emplace_back(*token, writer);
+  if (token != nullptr) tokens_.emplace(*token, writer);
 }
 
 void LockStateReader::read_current(const StateKeys& keys, std::span<RedisNode* const> nodes,

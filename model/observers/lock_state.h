@@ -8,10 +8,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/client/client.h"
@@ -137,7 +138,7 @@ class LockStateReader {
   std::vector<StateHold> all_;        // of all nodes
   std::vector<std::int64_t> counts_;  // memory for merge
   std::vector<sim::TimeNs> ends_ns_;
-  std::vector<std::pair<std::string, checker::NameId>> tokens_;  // who wrote which, this run
+  std::map<std::string, checker::NameId, std::less<>> tokens_;  // who wrote which, this run
 };
 
 }  // namespace lockstep::model
