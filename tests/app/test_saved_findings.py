@@ -88,7 +88,7 @@ class Portable(unittest.TestCase):
         for lock, out in (("../locks/mine/fixed-value", "../found"),
                           (f"{whole}/locks/mine/fixed-value", f"{whole}/found")):
             with self.subTest(lock):
-                result = self.program.run("fuzz", lock, "--runs", "100", "--out", out,
+                result = self.program.run("fuzz", lock, "--runs", "50", "--out", out,
                                           folder="project/sub", LOCKSTEP_COMMAND="")
                 self.assertIn(result.returncode, (0, 1, 3), result.stdout + result.stderr)
                 self.assert_says_nothing_of_this_machine("project/found")
