@@ -453,11 +453,13 @@ class Inquiry {
       const bool has_one_lease = lock_.state_shape != model::StateShape::readers_and_writer;
       const TimeNs since_ns = has_one_lease ? leases_.last_renewed(asked, until_ns, own_lease_ns_)
                                             : leases_.begun_at(asked);
+      // Whose renewal is refused has come through, and learns that there is nothing to renew.
+      const TimeNs over_ns = std::min(until_ns, leases_.first_refused(asked, since_ns));
       const Outages outages =
-          outages_between(since_ns, until_ns, run_.strike_spans, bit_of(owner), patience());
+          outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
-                              were_two_given_up(owner, since_ns, until_ns);
+                              were_two_given_up(owner, since_ns, over_ns);
       return missed_two || outages.in_all_ns >= own_lease_ns_ / 3;
     });
   }

@@ -123,6 +123,17 @@ TimeNs HeldLeases::last_renewed(const checker::AskedLease& asked, TimeNs until_n
   return last_ns;
 }
 
+TimeNs HeldLeases::first_refused(const checker::AskedLease& asked, TimeNs since_ns) const {
+  TimeNs first_ns = checker::never_ns;
+  for (const checker::Operation& each : run_.history->operations) {
+    const bool is_refused = each.kind == checker::OperationKind::renew && each.completed &&
+                            each.outcome == checker::Outcome::fail && each.owner == asked.owner &&
+                            each.lock == asked.lock && each.invoked.at_ns >= since_ns;
+    if (is_refused) first_ns = std::min(first_ns, each.completed->at_ns);
+  }
+  return first_ns;
+}
+
 /// "a/1" and "a/2" are, and "a" is one of them.
 bool HeldLeases::are_of_one_client(checker::NameId thread, checker::NameId other) const {
   if (thread == checker::no_name || other == checker::no_name) return false;

@@ -50,6 +50,10 @@ class HeldLeases {
   [[nodiscard]] checker::TimeNs last_renewed(const checker::AskedLease& asked,
                                              checker::TimeNs until_ns,
                                              checker::TimeNs own_lease_ns) const;
+  /// When its owner first heard, of what it asked for from then on, that the hold is there no more
+  /// to be renewed; never_ns: it did not.
+  [[nodiscard]] checker::TimeNs first_refused(const checker::AskedLease& asked,
+                                              checker::TimeNs since_ns) const;
 
  private:
   [[nodiscard]] std::vector<HeldLease> find(checker::NameId owner) const;

@@ -16,11 +16,12 @@ struct Outage {
   bool may_cost_answer;
 };
 
-/// Whether it came between that client and a server; one of the nodes' own messages did not.
+/// Whether it came between that client and a server.
 bool concerns(const model::StrikeSpan& strike, std::uint64_t client) {
   if (!keeps_from_nodes(strike.kind)) return false;
   if (strike.clients != 0) return (strike.clients & client) != 0;
-  return !is_one_message(strike.kind);
+  // What nodes have between them keeps no client from any.
+  return !is_one_message(strike.kind) && !model::is_of_link(strike);
 }
 
 }  // namespace

@@ -388,7 +388,8 @@ class Changes {
   void add_changes_of_cluster() {
     const FaultSpec* const end = find_end_of_master();
     const bool keeps_behind =
-        has(FaultKind::lag) || has(FaultKind::stall) || has(FaultKind::disconnect);
+        std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
+                    [](const FaultSpec& each) { return keeps_replica_behind(each.kind); });
     if (end == nullptr) {
       if (!keeps_behind && ends_a_replica_or_sentinel()) {
         add_sooner_failover();

@@ -93,6 +93,29 @@ LikelyChange behind_the_end(const scenario::Scenario& scenario, std::size_t faul
   return at_moment(struck, fault, trigger, of_fault);
 }
 
+/// A replica that is behind from then on lacks what is taken, and has what was set up for it.
+std::optional<LikelyChange> before_it_is_taken(const scenario::Scenario& scenario,
+                                               std::size_t fault, const std::string& of_fault) {
+  const scenario::FaultSpec& struck = scenario.faults[fault];
+  if (!keeps_replica_behind(struck.kind) || struck.trigger.when) return std::nullopt;
+  sim::DurationNs taken_ns = sim::never_ns;
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    if (takes_a_lock(client)) taken_ns = std::min(taken_ns, client.start_ns);
+  }
+  const sim::DurationNs at_ns = taken_ns - sim::millisecond_ns;
+  if (at_ns < 0 || at_ns >= struck.trigger.after_ns) return std::nullopt;
+  return LikelyChange{LikelyChange::Part::moment, fault,
+                      fmt::format("at = \"{}\"  # {}before it is taken",
+                                  scenario::format_duration(at_ns), of_fault),
+                      [fault, at_ns](scenario::Scenario& changed) {
+                        scenario::FaultSpec& moved = changed.faults[fault];
+                        std::erase_if(moved.open, [](const scenario::OpenDuration& each) {
+                          return each.what == scenario::OpenDuration::What::after;
+                        });
+                        moved.trigger.after_ns = at_ns;
+                      }};
+}
+
 bool sets_a_number(const scenario::Scenario& scenario) {
   bool sets = false;
   for (const scenario::ClientSpec& client : scenario.clients) {
@@ -280,6 +303,11 @@ std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
   return changes;
 }
 
+bool keeps_replica_behind(scenario::FaultKind kind) {
+  return kind == scenario::FaultKind::lag || kind == scenario::FaultKind::stall ||
+         kind == scenario::FaultKind::disconnect;
+}
+
 std::optional<std::size_t> struck_client(const scenario::Scenario& scenario,
                                          const scenario::FaultSpec& fault) {
   const scenario::Participants participants(scenario.redis, scenario.clients);
@@ -334,6 +362,7 @@ std::vector<LikelyChange> changes_to_step(const Scenario& scenario, const RunRec
 std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario, std::size_t fault,
                                             const std::string& of_fault) {
   std::vector<LikelyChange> changes;
+  if (const auto sooner = before_it_is_taken(scenario, fault, of_fault)) changes.push_back(*sooner);
   const scenario::FaultSpec& struck = scenario.faults[fault];
   const bool needs_one =
       scenario::form_of(struck.kind).timing.onset == scenario::DefaultOnset::must_be_given;

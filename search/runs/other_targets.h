@@ -12,6 +12,7 @@
 #include "sim/time.h"
 
 namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
 struct FaultSpec;
 struct Scenario;
 struct Trigger;
@@ -40,6 +41,9 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::vector<LikelyChange> changes_to_masters(const scenario::Scenario& scenario,
                                                            std::size_t fault,
                                                            const std::string& of_fault);
+
+/// What its master has written reaches a replica late, or not at all.
+[[nodiscard]] bool keeps_replica_behind(scenario::FaultKind kind);
 
 /// Which client the fault strikes, or cuts off; none: it strikes no client that takes a lock.
 [[nodiscard]] std::optional<std::size_t> struck_client(const scenario::Scenario& scenario,

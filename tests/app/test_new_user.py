@@ -370,6 +370,30 @@ class NewUser(Stories):
         self.assertEqual(code, 1)
         self.assertNotIn(outlasts, json.dumps(found))
 
+    def test_a_renewal_that_was_refused_in_time_is_no_excuse(self):
+        end = fault('crash = "n1"', 'when = "a acquired"', 'after = "3s"')
+        lag = fault('delay = "replication"', 'by = "61s"', 'times = 30')
+        sentinel = """
+[redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { count = 3, quorum = 2, down_after = "1s", failover_timeout = "10s" }
+"""
+        clients = """
+[[client]]
+name = "a"
+run = ["lock", "write", "sleep 20s", "write", "unlock"]
+
+[[client]]
+name = "b"
+start = "15s"
+run = ["lock", "write", "sleep 20s", "write", "unlock"]
+"""
+        code, found = self.run_json(scenario(end + lag, sentinel, clients=clients), "1")
+        self.assertEqual(code, 1)
+        of = {each["property"]: each.get("not_promised_where") for each in found["example"]["verdicts"]}
+        self.assertEqual(of["mutual-exclusion"], ["a server loses a write that it has acknowledged"])
+
     def test_the_console_says_once_what_is_said_of_several(self):
         text = scenario(fault('pause = "b"', 'at = "3s"', 'for = "20s"')
                         + fault('pause = "a"', 'at = "1s"', 'for = "10ms"'), clients=IN_TURN)

@@ -55,6 +55,29 @@ class Suggestions(Stories):
                 self.assertEqual(found["untested"], [], untested["change"])
                 self.assertIn(code, (0, 1))
 
+    def test_a_replica_that_falls_behind_too_late_does_so_before_the_permits_are_taken(self):
+        clients = """
+[[client]]
+name = "init"
+run = ["try_set_permits permits=2"]
+
+[[client]]
+name = "w"
+count = 4
+start = "100ms"
+rounds = 3
+run = ["acquire", "sleep 1s..2s", "release"]
+"""
+        text = scenario(fault('stall = "n1-replica-1"', 'at = "500ms"') + fault('crash = "n1"', 'at = "3s"')
+                        + fault('promote = "n1-replica-1"', 'at = "3500ms"'), "\n[redis]\nreplicas = 1\n",
+                        clients=clients)
+        text = text.replace('"plain"', '"semaphore"').replace('"mutual-exclusion"', '"permits"')
+        _, found = self.run_json(text, "1")
+        [untested] = found["untested"]
+        self.assertIn('at = "99ms"  # of "stall', untested["change"])
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual((code, found["untested"]), (1, []))
+
     def test_a_message_that_there_is_stays_the_one_that_is_struck(self):
         text = scenario(fault('drop = "release"', 'times = "always"'), clients=CLIENTS.replace(
             "0ms..5ms", "10ms").replace('"sleep 5s", ', "")).replace('"plain"', '"setnx"')
