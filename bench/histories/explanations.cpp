@@ -1,5 +1,7 @@
 #include "bench/histories/explanations.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -54,6 +56,13 @@ History before(const History& history, std::uint32_t event) {
   return part;
 }
 
+/// All that this process ever had in RAM.
+double peak_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
 }  // namespace
 
 ExplanationFigure measure_explanation(checker::recorded::Model model, const RoundsShape& shape) {
@@ -69,6 +78,7 @@ ExplanationFigure measure_explanation(checker::recorded::Model model, const Roun
     figure.lines = static_cast<std::size_t>(std::count(page.lines.begin(), page.lines.end(), '\n'));
     stuck_at = decision.parts[0].explanation.until;
   });
+  figure.peak_mib = peak_mib();
   History part = before(history, stuck_at);
   figure.verdict_seconds = best_of_three([&] {
     const Answer answer = decide(part, model, limits_of_check(), settings).answer;

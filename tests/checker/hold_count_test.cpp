@@ -50,6 +50,15 @@ TEST(HoldCount, AnAcquireThatRanTwiceCountsTooMuch) {
             "a release too few would leave it held");
 }
 
+TEST(HoldCount, AHoldThatStaysIsOfOneWhoHasNone) {
+  RunBuilder run;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  run.count("a/1", 3, 0, 1);
+  EXPECT_EQ(run.judge(property).summary,
+            "at 3 ms Redis counts 1 hold of lock \"orders\" for a/1, which has 0: "
+            "a release too few would leave it held");
+}
+
 TEST(HoldCount, AReleaseThatRanTwiceRemovesAHoldTooMany) {
   RunBuilder run;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);

@@ -306,6 +306,28 @@ key   = "redisson_lock_queue:{{name}}"
 when  = "b releasing"
 )";
 
+/// a had renewed on the old master what the new one had never seen.
+constexpr std::string_view promoted_after_renewals = R"(
+lock   = "plain"
+expect = { violates = "mutual-exclusion" }
+[redis]
+replicas = 1
+[[client]]
+name = "a"
+run  = ["lock", "sleep 40s", "unlock"]
+[[client]]
+name  = "b"
+start = "16s"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+[[fault]]
+stall = "n1-replica-1"
+at    = "0s"
+for   = "30s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "15s"
+)";
+
 const CauseStory stories[] = {
     {"AReleaseThatANodeOfAQuorumMissed",
      release_missed_by_a_node,
@@ -348,6 +370,21 @@ const CauseStory stories[] = {
     {"SlowNodeWaitedFor",
      "../redlock/one-slow-node.toml",
      {"and its connection with n3, begun at ", " ms, was not open yet."}},
+    {"AMasterThatHadNeverSeenTheLock",
+     promoted_after_renewals,
+     {"n1-replica-1 became master in place of n1 at 15,000 ms without knowing of a/1's lock: the "
+      "write had not reached it, as its replication stalled"},
+     {"renew", "The lease of a/1"}},
+    {"AReentryWithAShorterLease",
+     "../../tests/causes/stories/own-shorter-reentry.toml",
+     {"a/1's acquire, executed on n1 at 1.5 ms, cut what was left of a/1's lease from 59,999.5 ms "
+      "to 2,000.5 ms. The lease of a/1 ended at 2,002 ms."},
+     {"nothing had renewed it"}},
+    {"ALeaseThatTheRenewalOfAnotherReaderCuts",
+     "../readwrite/others-lease-cut.toml",
+     {"b/1's read_renew, executed on n1 at 10,001.4 ms, cut what was left of a/1's lease from "
+      "109,999.6 ms to 30,000.6 ms."},
+     {"nothing had renewed it"}},
     {"ALeaseThatAReaderCuts",
      "../readwrite/nested-read-cuts-lease.toml",
      {"a/1's read_release, executed on n1 at 2.7 ms, cut what was left of a/1's lease from "
@@ -450,7 +487,8 @@ const CauseStory stories[] = {
       "stood there until 245,065 ms."}},
     {"ADeadHeadThatGoesWithItsDeadline",
      "scores-stay-low.toml",
-     {"and b had crashed at 15,083.1 ms; it stood there until 35,0"}},
+     {"and b had crashed at 15,083.1 ms; it stood there until 35,0"},
+     {"slept"}},
     {"AValidityCountedFromALateReply",
      "late-extension-reply.toml",
      {"a/1 went on believing until 18,899 ms: 3,897 ms too long, as it counted its validity from "
