@@ -54,6 +54,18 @@ class OnAConsole(unittest.TestCase):
         self.assertEqual(text.count("\n  held "), 1)
         self.assertEqual(text.count("  why "), 1)
 
+    def test_tells_the_widest_overlap_first(self):
+        held = {"a": ("0s", "2s", "3s"), "b": ("1s", "20s", "5s"), "c": ("3s", "1s", "6s"), "d": ("7500ms", "20s", "1s")}
+        text = 'title = "Two overlaps"\nlock = "plain"\nexpect = { holds = "mutual-exclusion" }\n'
+        for name, (start, lease, sleep) in held.items():
+            text += (f'[[client]]\nname = "{name}"\nstart = "{start}"\n'
+                     f'run = ["lock lease={lease}", "sleep {sleep}", "unlock"]\n')
+        self.program.write("two.toml", text)
+        told = " ".join(self.program.run("run", "two.toml", "--no-files").stdout.split())
+        self.assertRegex(told, r'✗ mutual-exclusion violated, though it was expected to hold '
+                               r'c/1 and d/1 both believed that they held lock "lock" for \d,')
+        self.assertIn("2 overlaps", told)
+
     def test_why_says_nothing_twice_and_nothing_that_the_verdict_says(self):
         holder = '[[client]]\nname = "a"\nrun = ["{}", "sleep 5s", "{}"]\n'
         other = '[[client]]\nname = "b"\nstart = "100ms"\nrun = ["{}", "{}"]\n'
