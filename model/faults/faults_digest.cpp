@@ -5,10 +5,10 @@
 //
 // Not state: faults_set_, descriptions_, milestone_of_sending_,
 // others_wait_for_sending_, choices_, struck_listener_, run_profile_, place, watches_messages_,
-// watches_overtaking_ (follow from the faults, or are the same in all runs), depth_ (0 between two events),
-// spans_, span, message_ (what has been observed), strikes_so_far_ (numbers to come are new ones),
-// end_event (it is among the events), slowness_ (the hosts'), seen_ (a result), handlers_.client
-// (its orders are among the events).
+// watches_overtaking_ (follow from the faults, or are the same in all runs), depth_ (0 between two
+// events), spans_, span, message_ (what has been observed), strikes_so_far_ (numbers to come are
+// new ones), end_event (it is among the events), slowness_ (the hosts'), seen_ (a result),
+// handlers_.client (its orders are among the events).
 #include <algorithm>
 
 #include "model/faults/fault_injector.h"
