@@ -14,8 +14,11 @@ class Service:
     """Serves on a free port until close()."""
 
     def __init__(self, *arguments):
+        # With sanitizers: what was freed is to be free, as its memory is looked at.
+        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
         self.process = subprocess.Popen(
             [os.environ["LOCKSTEP_BINARY"], "serve", "--port", "0", *arguments],
+            env={**os.environ, "ASAN_OPTIONS": sanitizer},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.where = self.process.stdout.readline()
         match = re.match(r"listening on \S+?:(\d+)", self.where)
