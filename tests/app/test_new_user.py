@@ -79,6 +79,21 @@ class NewUser(Stories):
         self.assertEqual((found["outcome"], found["untested"]), ("as-expected", []))
         self.assertEqual(code, 0)
 
+    def test_who_is_kept_from_asking_until_all_others_are_done_shows_nothing(self):
+        workers = '\n[[client]]\nname = "worker"\ncount = 4\nrounds = 3\nstart = "1s"\nrun = [{}]\n'
+        mutexes = workers.format('"lock lease=10s", "write", "sleep 500ms", "unlock"')
+        permits = ('\n[[client]]\nname = "setup"\nrun = ["try_set_permits permits=2"]\n'
+                   + workers.format('"acquire", "sleep 500ms", "release"'))
+        for lock, clients in (("plain", mutexes), ("semaphore", permits)):
+            for keeps in (fault('cut = ["worker1", "n1"]', 'for = "20s"'),
+                          fault('clog = ["worker1", "n1"]', 'by = "2s"', 'for = "20s"')):
+                with self.subTest(lock=lock, keeps=keeps):
+                    text = scenario(keeps, clients=clients).replace('"plain"', f'"{lock}"')
+                    if lock == "semaphore":
+                        text = text.replace('"mutual-exclusion"', '"permits"')
+                    code, found = self.run_json(text, "1")
+                    self.assertEqual((code, len(found["untested"])), (3, 1))
+
     def test_a_servers_clock_by_which_no_lease_ends_shows_nothing(self):
         brief = CLIENTS.replace("sleep 5s", "sleep 500ms").replace("0ms..5ms", "100ms")
         for by in ("20ms", "-3s"):

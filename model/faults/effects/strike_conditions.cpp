@@ -17,6 +17,7 @@ using Question = StrikeQuestion;
 using scenario::FaultKind;
 using strikes::a_client_lost_count;
 using strikes::a_lease_was_counted_wrong;
+using strikes::a_request_was_sent;
 using strikes::a_rival_came_after;
 using strikes::a_rival_met;
 using strikes::a_rival_met_its_call;
@@ -300,13 +301,6 @@ bool takes_at_most(const Question& question, sim::DurationNs most_ns) {
   return has_amount(question.span.kind) && question.span.by_ns <= most_ns;
 }
 
-bool a_request_was_sent(const Question& question) {
-  const auto& requests = observations_of(question).requests;
-  return std::any_of(requests.begin(), requests.end(), [&](const checker::SentRequest& each) {
-    return question.concerns(each.owner) && question.meets(each.at, each.at);
-  });
-}
-
 /// A number, and a latch, have no leases that could end: what takes time can make calls late that
 /// another's come between, or keep a process from giving back what others wait for.
 Mattered as_a_number_was_late(const Question& question) {
@@ -315,8 +309,10 @@ Mattered as_a_number_was_late(const Question& question) {
   const sim::DurationNs late_ns = has_amount(span.kind) ? span.by_ns : span.until_ns - span.from_ns;
   if (late_ns <= most_ns) return Mattered::no;
   const bool stops_owners = span.kind == FaultKind::pause && question.concerns_clients();
-  const bool concerned_one =
-      stops_owners || was_asked_for(question) || a_request_was_sent(question);
+  // Who waits at a latch may be told while it is cut off, with nobody else there.
+  const bool may_be_alone = !question.concerns_clients() || !question.facts.excludes;
+  const bool was_used = may_be_alone && was_asked_for(question);
+  const bool concerned_one = stops_owners || was_used || a_request_was_sent(question);
   return if_so(concerned_one && a_rival_wanted_meanwhile(question));
 }
 

@@ -189,6 +189,23 @@ bool a_rival_wanted_meanwhile(const StrikeQuestion& question) {
          std::any_of(observations.waits.begin(), observations.waits.end(), has_one);
 }
 
+bool a_request_was_sent(const StrikeQuestion& question) {
+  const checker::Observations& observations = observations_of(question);
+  const auto counts = [&](const checker::SentRequest& request) {
+    if (!question.concerns_clients()) return true;
+    const auto is_there = [&request](const auto& each) {
+      return each.owner != request.owner && !(each.until < request.at);
+    };
+    return std::any_of(observations.waits.begin(), observations.waits.end(), is_there) ||
+           std::any_of(observations.beliefs.begin(), observations.beliefs.end(), is_there);
+  };
+  return std::any_of(observations.requests.begin(), observations.requests.end(),
+                     [&](const checker::SentRequest& each) {
+                       return question.concerns(each.owner) && question.meets(each.at, each.at) &&
+                              counts(each);
+                     });
+}
+
 bool a_rival_came_after(const StrikeQuestion& question, const checker::HoldChange& change) {
   const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
   return belief != nullptr &&

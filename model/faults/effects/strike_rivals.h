@@ -123,6 +123,10 @@ struct Claim {
 
 // -- permits, and latches --
 
+/// Whom it concerns sent a request meanwhile; a client that it strikes, while another waited for
+/// some, or had some.
+[[nodiscard]] bool a_request_was_sent(const StrikeQuestion& question);
+
 /// Somebody set permits then or later, or tried to.
 [[nodiscard]] bool permits_were_set_since(const StrikeQuestion& question, sim::TimeNs at_ns);
 

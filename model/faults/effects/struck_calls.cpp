@@ -214,9 +214,30 @@ bool may_release_anothers(const StrikeQuestion& question, const checker::Operati
          may_meet_another(question, operation, own->at.at_ns);
 }
 
+/// Whom a fault has kept from asking for as long as it lasted, and who asks when all others are
+/// done, has come late to nobody's harm.
+bool asked_beside_another(const StrikeQuestion& question, const checker::Operation& operation) {
+  const SentSteps own = steps_of(question, operation);
+  if (!own.first_ns || *own.first_ns < question.span.until_ns) return true;
+  sim::TimeNs until_ns = end_of_execution(question, operation);
+  for (const checker::Belief& belief : observations_of(question).beliefs) {
+    const bool is_its = belief.owner == operation.owner && belief.lock == operation.lock &&
+                        operation.invoked < belief.until;
+    if (is_its) until_ns = std::max(until_ns, belief.until.at_ns);
+  }
+  return has_rival(question,
+                   {operation.owner, operation.lock, operation.mode, *own.first_ns, until_ns});
+}
+
 }  // namespace
 
 bool strikes_operation(const StrikeQuestion& question, const checker::Operation& operation) {
+  const bool is_late_to_ask = operation.kind == checker::OperationKind::acquire &&
+                              question.concerns_clients() && !question.is_stop_of_clients() &&
+                              operation.outcome == checker::Outcome::ok &&
+                              operation.invoked.at_ns < question.span.until_ns &&
+                              !asked_beside_another(question, operation);
+  if (is_late_to_ask) return false;
   if (!question.facts.has_holds) return true;
   switch (operation.kind) {
     case checker::OperationKind::acquire:
