@@ -11,6 +11,7 @@
 #include "checker/recorded/counting/counting_proof.h"
 #include "checker/recorded/fast_path.h"
 #include "checker/recorded/general.h"
+#include "checker/recorded/mutex/hold_proof.h"
 #include "checker/recorded/specifications/fenced_lock.h"
 #include "checker/recorded/specifications/fifo_mutex.h"
 #include "checker/recorded/specifications/key_value.h"
@@ -89,6 +90,16 @@ bool confirm_by_counting(const History& history, Model model, const Settings& se
   return true;
 }
 
+bool confirm_by_holds(const History& history, std::span<const std::uint32_t> operations,
+                      const HoldProof& proof, KeyDecision& part) {
+  if (!is_true(proof, history, operations)) return false;
+  part.answer = Answer::not_linearizable;
+  part.explanation.stuck = proof.stuck;
+  part.explanation.until = history.operations[proof.stuck].completed;
+  part.explanation.hold_proof = proof;
+  return true;
+}
+
 /// Whether what the fast path says could be shown; then the part has the answer.
 template <typename Spec>
 bool confirm(const History& history, Model model, const Settings& settings,
@@ -97,6 +108,7 @@ bool confirm(const History& history, Model model, const Settings& settings,
   if (fast.proof) {
     return confirm_by_counting(history, model, settings, operations, *fast.proof, part);
   }
+  if (fast.hold_proof) return confirm_by_holds(history, operations, *fast.hold_proof, part);
   Spec specification(history.texts, settings);
   if (fast.answer == FastAnswer::linearizable) {
     if (!general.accepts(specification, operations, fast.order)) return false;
@@ -123,6 +135,7 @@ void look_for_shorter(const History& history, const Settings& settings, const Li
   KeyDecision shorter = part;
   shorter.explanation.core.clear();
   shorter.explanation.proof.reset();
+  shorter.explanation.hold_proof.reset();
   GeneralDecision<Spec>(history, soon)
       .decide(specification, operations, shorter, part.explanation.until - 1);
   if (shorter.answer == Answer::not_linearizable) part = std::move(shorter);

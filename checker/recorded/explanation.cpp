@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -61,15 +62,6 @@ std::string line_of(const Operation& operation) {
                                      : fmt::format(", line {}", operation.invoked_line);
 }
 
-/// "a/1's", or "process 3's" where the history has numbers only.
-std::string whose(const History& history, const Operation& operation) {
-  const TextId who = operation.owner == no_text ? operation.process : operation.owner;
-  if (who == no_text) return "somebody's";
-  const std::string_view name = history.texts.text(who);
-  const bool is_number = name.find_first_not_of("0123456789") == std::string_view::npos;
-  return fmt::format("{}{}'s", is_number ? "process " : "", name);
-}
-
 std::string operation_line(const History& history, std::uint32_t operation) {
   return "  " + describe(history, history.operations[operation]);
 }
@@ -86,35 +78,58 @@ struct Paragraph {
 /// Of a long chain nobody reads more.
 constexpr std::size_t reasons_told_max = 5;
 
-std::vector<Paragraph> proof_in_paragraphs(const History& history, const CountingProof& proof,
-                                           bool is_whole) {
+Paragraph list_of(const History& history, std::string title,
+                  const std::vector<std::uint32_t>& operations) {
+  Paragraph paragraph{std::move(title), {}, Paragraph::Keep::last};
+  for (const std::uint32_t each : operations) {
+    paragraph.lines.push_back(operation_line(history, each));
+  }
+  return paragraph;
+}
+
+/// What proofs that are counted have in common. `reasons_of`: the last of them, so many.
+template <typename Proof>
+void add_proof(const History& history, const Proof& proof, std::string claim, std::string why,
+               const std::function<std::vector<std::string>(std::size_t)>& reasons_of,
+               bool is_whole, std::vector<Paragraph>& paragraphs) {
   const bool acquires = proof.steps.back().acquires;
-  const auto list = [&](std::string title, const std::vector<std::uint32_t>& operations) {
-    Paragraph paragraph{std::move(title), {}, Paragraph::Keep::last};
-    for (const std::uint32_t each : operations) {
-      paragraph.lines.push_back(operation_line(history, each));
-    }
-    return paragraph;
-  };
-  std::vector<Paragraph> paragraphs;
-  paragraphs.push_back({claim_in_words(history, proof), {}, Paragraph::Keep::last});
+  paragraphs.push_back({std::move(claim), {}, Paragraph::Keep::last});
   if (proof.steps.size() > 1) {
-    Paragraph reasons{why_in_words(history, proof), {}, Paragraph::Keep::last};
+    Paragraph reasons{std::move(why), {}, Paragraph::Keep::last};
     const std::size_t count = proof.steps.size() - 1;
     const std::size_t told = is_whole ? count : std::min(count, reasons_told_max);
-    for (const std::string& reason : reasons_in_words(history, proof, told)) {
-      reasons.lines.push_back("  " + reason);
-    }
+    for (const std::string& reason : reasons_of(told)) reasons.lines.push_back("  " + reason);
     reasons.left_out = count - told;
     paragraphs.push_back(std::move(reasons));
   }
   const bool are_all = std::cmp_equal(proof.counted.size(), proof.steps.back().within);
-  paragraphs.push_back(
-      list(fmt::format("The {}{}:", are_all ? "" : "last ", acquires ? "acquires" : "releases"),
-           proof.counted));
+  paragraphs.push_back(list_of(
+      history, fmt::format("The {}{}:", are_all ? "" : "last ", acquires ? "acquires" : "releases"),
+      proof.counted));
   if (!proof.others.empty()) {
-    paragraphs.push_back(list(
-        fmt::format("The last {} to begin:", acquires ? "releases" : "acquires"), proof.others));
+    paragraphs.push_back(
+        list_of(history, fmt::format("The last {} to begin:", acquires ? "releases" : "acquires"),
+                proof.others));
+  }
+}
+
+std::vector<Paragraph> proof_in_paragraphs(const History& history, const Explanation& explanation,
+                                           bool is_whole) {
+  std::vector<Paragraph> paragraphs;
+  if (explanation.proof) {
+    const CountingProof& proof = *explanation.proof;
+    const auto reasons = [&](std::size_t told) { return reasons_in_words(history, proof, told); };
+    add_proof(history, proof, claim_in_words(history, proof), why_in_words(history, proof), reasons,
+              is_whole, paragraphs);
+    return paragraphs;
+  }
+  const HoldProof& proof = *explanation.hold_proof;
+  for (const HoldChain& chain : proof.chains) {
+    const auto reasons = [&](std::size_t told) {
+      return reasons_in_words(history, proof, chain, told);
+    };
+    add_proof(history, chain, claim_in_words(history, proof, chain),
+              why_in_words(history, proof, chain), reasons, is_whole, paragraphs);
   }
   return paragraphs;
 }
@@ -147,8 +162,8 @@ std::vector<Paragraph> in_paragraphs(const History& history, const Explanation& 
   paragraphs.push_back({fmt::format("{}: {} the return of {}", explanation.object, how_far,
                                     describe(history, stuck)),
                         {}});
-  if (explanation.proof) {
-    for (Paragraph& each : proof_in_paragraphs(history, *explanation.proof, is_whole)) {
+  if (explanation.proof || explanation.hold_proof) {
+    for (Paragraph& each : proof_in_paragraphs(history, explanation, is_whole)) {
       paragraphs.push_back(std::move(each));
     }
     return paragraphs;
@@ -235,9 +250,18 @@ class Page {
 
 }  // namespace
 
+std::string owner_of(const History& history, const Operation& operation) {
+  const TextId who = operation.owner == no_text ? operation.process : operation.owner;
+  if (who == no_text) return "somebody";
+  const std::string_view name = history.texts.text(who);
+  const bool is_number = name.find_first_not_of("0123456789") == std::string_view::npos;
+  return fmt::format("{}{}", is_number ? "process " : "", name);
+}
+
 std::string describe(const History& history, const Operation& operation) {
-  return fmt::format("{} {}{} ({}{})", whose(history, operation), to_string(operation.function),
-                     with_values(history, operation), ending(operation), line_of(operation));
+  return fmt::format("{}'s {}{} ({}{})", owner_of(history, operation),
+                     to_string(operation.function), with_values(history, operation),
+                     ending(operation), line_of(operation));
 }
 
 Told tell(const History& history, const Explanation& explanation, std::size_t lines_max) {

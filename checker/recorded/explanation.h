@@ -11,6 +11,7 @@
 
 #include "checker/recorded/counting/counting_proof.h"
 #include "checker/recorded/history.h"
+#include "checker/recorded/mutex/hold_proof.h"
 
 namespace lockstep::checker::recorded {
 
@@ -47,7 +48,12 @@ struct Explanation {
   std::vector<std::uint32_t> core;
   /// Of locks that only count, in place of ways and core: a proof that is counted.
   std::optional<CountingProof> proof;
+  /// The same, of what each owner of a re-entrant mutex acquired and released.
+  std::optional<HoldProof> hold_proof;
 };
+
+/// "a/1", or "process 3" where the history has numbers only.
+[[nodiscard]] std::string owner_of(const History& history, const Operation& operation);
 
 /// "process 3's acquire (line 17)"
 [[nodiscard]] std::string describe(const History& history, const Operation& operation);

@@ -5,7 +5,9 @@
 
 #include "checker/recorded/counting/counting_lock.h"
 #include "checker/recorded/counting/counting_sweep.h"
+#include "checker/recorded/mutex/hold_sweep.h"
 #include "checker/recorded/mutex/mutex_sweep.h"
+#include "checker/recorded/mutex/mutex_timeline.h"
 #include "checker/recorded/zones.h"
 
 namespace lockstep::checker::recorded {
@@ -60,6 +62,19 @@ FastResult count(const CountingLock& lock) {
   return result;
 }
 
+FastResult count_holds(const History& history, std::span<const std::uint32_t> operations,
+                       const MutexTimeline& timeline) {
+  FastResult result;
+  result.method = Method::sweep;
+  result.steps = timeline.items.size();
+  result.hold_proof = sweep_holds(history, operations, timeline);
+  if (!result.hold_proof) return result;
+  result.answer = FastAnswer::not_linearizable;
+  result.until = history.operations[result.hold_proof->stuck].completed;
+  result.may_be_late = true;
+  return result;
+}
+
 FastResult ask_sweep(const History& history, Model model, MutexKind kind, const Settings& settings,
                      const Limits& limits, std::span<const std::uint32_t> operations) {
   std::vector<Operation> copied;
@@ -74,7 +89,11 @@ FastResult ask_sweep(const History& history, Model model, MutexKind kind, const 
   const Refusals refusals = ignores ? Refusals::ignored : Refusals::observed;
   // Where few operations don't show it, perhaps numbers do.
   FastResult counted;
-  const auto is_refuted = [&] {
+  const auto is_refuted = [&](const MutexTimeline& timeline) {
+    if (kind == MutexKind::reentrant) {
+      counted = count_holds(history, operations, timeline);
+      return counted.hold_proof.has_value();
+    }
     if (const auto lock = read_as_counting(history, model, settings, operations)) {
       counted = count(*lock);
     }

@@ -14,6 +14,7 @@
 #include "checker/recorded/decide.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/model.h"
+#include "checker/recorded/mutex/hold_proof.h"
 
 namespace lockstep::checker::recorded {
 
@@ -34,6 +35,7 @@ struct FastResult {
   std::uint32_t until = 0;  ///< not: the completion at which the shortest prefix without order ends
   /// Not, in place of the two: it was counted, and then counted again.
   std::optional<CountingProof> proof;
+  std::optional<HoldProof> hold_proof;  ///< not, in place of these: the same
   /// Not: the algorithm asks for less than the model does, so a shorter prefix may have none, too.
   bool may_be_late = false;
   std::uint64_t steps = 0;

@@ -106,7 +106,7 @@ bool MutexFrontier::take_event(ItemEvent event, std::uint32_t width, const Limit
 bool MutexFrontier::is_over(const Limits& limits, FrontierResult& result) {
   constexpr std::uint64_t bytes_each = sizeof(MutexConfiguration) + 8 * sizeof(OwnerDeviation);
   constexpr std::uint64_t events_between_looks = 4096;
-  if ((result.steps + comparisons_) / steps_each > limits.steps_max) {
+  if (work_of(result) > limits.steps_max) {
     result.end = FrontierEnd::steps;
   } else if (configurations_.size() * 2 * bytes_each + decisions_.size() * 2 * sizeof(Decision) >
              limits.memory_bytes_max) {

@@ -167,6 +167,11 @@ class MutexFrontier {
   FrontierResult run_with_repairs(const Limits& limits,
                                   const std::function<bool(const FrontierResult&)>& is_proven);
 
+  /// How many steps of the general search the last run was worth: what `limits` counts.
+  [[nodiscard]] std::uint64_t work_of(const FrontierResult& result) const {
+    return (result.steps + comparisons_) / steps_each;
+  }
+
   /// The effects of the survivor that made these choices. REQUIRES: from a run that survived.
   SweepTrail replay(const std::vector<std::uint32_t>& choices);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -97,23 +98,24 @@ class OrderWriter {
 class Blame {
  public:
   Blame(const MutexTimeline& timeline, MutexKind kind, const Limits& limits)
-      : timeline_(timeline), kind_(kind), limits_(limits) {
-    limits_.steps_max = std::min<std::uint64_t>(limits_.steps_max, 200'000);
-  }
+      : timeline_(timeline), kind_(kind), limits_(limits) {}
 
-  /// Of small cores a few, of large ones all that are known.
-  enum class Size : std::uint8_t { small, large };
+  enum class Effort : std::uint8_t {
+    little,  ///< small cores, as long as it takes to look at every event once
+    much,    ///< all that are known
+  };
 
   /// False if none was found: then nothing is proven.
-  bool find(const FrontierResult& death, Size size, SweepResult& result) {
+  bool find(const FrontierResult& death, Effort effort, SweepResult& result) {
+    const bool is_little = effort == Effort::little;
+    steps_left_ = is_little ? std::max<std::uint64_t>(4'000, timeline_.items.size() / 50)
+                            : std::numeric_limits<std::uint64_t>::max();
     if (timeline_.items[death.stuck].step == SweepStep::refused_acquire) {
-      return is_illegal(death.stuck, {}, size == Size::small ? 1 : 3, result);
+      return is_illegal(death.stuck, {}, is_little ? 1 : 3, result);
     }
     const std::uint32_t caller = timeline_.items[death.stuck].owner;
-    constexpr std::array small{1U, 2U, 4U};
-    constexpr std::array large{16U, 0U};
-    const auto each = size == Size::small ? std::span<const std::uint32_t>(small)
-                                          : std::span<const std::uint32_t>(large);
+    constexpr std::array sizes{1U, 2U, 4U, 16U, 0U};
+    const auto each = std::span<const std::uint32_t>(sizes).first(is_little ? 3 : sizes.size());
     for (const std::uint32_t acquires : each) {
       if (is_illegal(death.stuck, {caller}, acquires, result)) return true;
       std::vector<std::uint32_t> all{caller};
@@ -130,11 +132,17 @@ class Blame {
  private:
   bool is_illegal(std::uint32_t stuck, const std::vector<std::uint32_t>& owners,
                   std::uint32_t acquires_each, SweepResult& result) {
+    if (steps_left_ == 0) return false;
     MutexCore core = core_around(timeline_, kind_, stuck, owners, acquires_each);
     MutexTimeline alone;
     if (!lay_out(std::move(core.items), core.owner_count, alone)) return false;
-    const FrontierResult death = MutexFrontier(alone, kind_).run(0, limits_);
+    constexpr std::uint64_t steps_each = 200'000;
+    Limits limits = limits_;
+    limits.steps_max = std::min({limits.steps_max, steps_left_, steps_each});
+    MutexFrontier frontier(alone, kind_);
+    const FrontierResult death = frontier.run(0, limits);
     result.steps += death.steps;
+    steps_left_ -= std::min(steps_left_, frontier.work_of(death));
     if (death.end != FrontierEnd::died) return false;
     const SweepItem& last = alone.items[death.stuck];
     result.stuck = last.origin;
@@ -148,6 +156,7 @@ class Blame {
   const MutexTimeline& timeline_;
   MutexKind kind_;
   Limits limits_;
+  std::uint64_t steps_left_ = 0;
 };
 
 /// Everything up to the stuck operation.
@@ -165,18 +174,18 @@ SweepObstacle obstacle_of(FrontierEnd end) {
 }
 
 SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits,
-                         const std::function<bool()>& is_refuted) {
+                         const RefutedElsewhere& is_refuted) {
   SweepResult result;
   MutexFrontier frontier(timeline, kind);
   bool is_blamed = false;
   std::optional<bool> is_refuted_elsewhere;
   const auto blame = [&](const FrontierResult& death) {
     Blame search(timeline, kind, limits);
-    is_blamed = search.find(death, Blame::Size::small, result);
+    is_blamed = search.find(death, Blame::Effort::little, result);
     if (is_blamed) return true;
-    if (!is_refuted_elsewhere) is_refuted_elsewhere = is_refuted && is_refuted();
+    if (!is_refuted_elsewhere) is_refuted_elsewhere = is_refuted && is_refuted(timeline);
     if (*is_refuted_elsewhere) return true;
-    is_blamed = search.find(death, Blame::Size::large, result);
+    is_blamed = search.find(death, Blame::Effort::much, result);
     return is_blamed;
   };
   // One way with repairs is nearly always enough for a "yes", and a core for a "no".
@@ -211,7 +220,7 @@ SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Li
 }  // namespace
 
 SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind, Refusals refusals,
-                        const Limits& limits, const std::function<bool()>& is_refuted) {
+                        const Limits& limits, const RefutedElsewhere& is_refuted) {
   SweepResult cannot;
   std::vector<SweepItem> items;
   if (const auto obstacle = take_items(operations, refusals, items)) {

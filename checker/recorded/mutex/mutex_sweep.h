@@ -48,6 +48,8 @@ enum class SweepObstacle : std::uint8_t {
   elsewhere,  ///< it was refuted by what the caller asked
 };
 
+struct MutexTimeline;
+
 struct SweepResult {
   SweepAnswer answer = SweepAnswer::cannot_say;
   SweepObstacle obstacle = SweepObstacle::none;  ///< if it cannot say
@@ -62,11 +64,13 @@ struct SweepResult {
   std::uint64_t steps = 0;
 };
 
+using RefutedElsewhere = std::function<bool(const MutexTimeline&)>;
+
 /// The operations of one lock, in order of `invoked`. `is_refuted` is asked at most once, where no
 /// core was found quickly: whether something else shows that there is no order; then the sweep ends
 /// with SweepObstacle::elsewhere. REQUIRES: no two events share a position.
 [[nodiscard]] SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind,
                                       Refusals refusals, const Limits& limits = {},
-                                      const std::function<bool()>& is_refuted = nullptr);
+                                      const RefutedElsewhere& is_refuted = nullptr);
 
 }  // namespace lockstep::checker::recorded

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -128,12 +127,6 @@ class AllWays {
   Model model_;
   std::int64_t capacity_;
 };
-
-std::vector<std::uint32_t> all_of(const History& history) {
-  std::vector<std::uint32_t> all(history.operations.size());
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
 
 /// "" if the proof is right in all that it says.
 std::string mistake_in(const CountingProof& proof, const History& history, Model model,

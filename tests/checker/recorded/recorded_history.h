@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "checker/recorded/history.h"
 
@@ -54,5 +55,12 @@ class RecordedHistory {
  private:
   History history_;
 };
+
+/// The indices of all operations.
+[[nodiscard]] inline std::vector<std::uint32_t> all_of(const History& history) {
+  std::vector<std::uint32_t> all(history.operations.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
 
 }  // namespace lockstep::checker::recorded::testing
