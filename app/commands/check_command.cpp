@@ -25,6 +25,7 @@
 #include "app/output/output_place.h"
 #include "app/output/picture_file.h"
 #include "checker/history.h"
+#include "checker/linearizability/limits.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/formats/read_history.h"
 #include "checker/recorded/model.h"
@@ -49,8 +50,9 @@ struct CheckArguments {
   recorded::ReadOptions reading;
   recorded::Settings settings;
   std::optional<std::string> initial;  ///< a number or a text, depending on the model
-  std::uint64_t limit_time_ms = 60'000;
-  std::uint64_t limit_memory_bytes = 4ULL << 30U;  ///< for the history and the search together
+  std::uint64_t limit_time_ms = checker::recorded_seconds_max * 1000;
+  /// For the history and the search together.
+  std::uint64_t limit_memory_bytes = checker::recorded_gib_max << 30U;
   OutputFormat format = OutputFormat::text;
   reports::Witness witness = reports::Witness::left_out;
   std::string picture;      ///< a file to draw a violation in; empty: none
@@ -271,13 +273,13 @@ void add_limits(CLI::App& command, CheckArguments& arguments) {
       [&arguments](const std::string& word) {
         arguments.limit_time_ms = read_milliseconds("--limit-time", word);
       },
-      "After this the answer is unknown (60s)");
+      fmt::format("After this the answer is unknown ({}s)", checker::recorded_seconds_max));
   add_word(
       command, "--limit-memory", "SIZE",
       [&arguments](const std::string& word) {
         arguments.limit_memory_bytes = read_bytes("--limit-memory", word);
       },
-      "Beyond this the answer is unknown (4GiB)");
+      fmt::format("Beyond this the answer is unknown ({}GiB)", checker::recorded_gib_max));
 }
 
 void add_options(CLI::App& command, CheckArguments& arguments) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bench/histories/processor_time.h"
+#include "checker/linearizability/limits.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/explanation.h"
 
@@ -26,10 +27,10 @@ constexpr std::size_t page_lines = 34;
 /// As `lockstep check` has them where nothing else is asked for.
 Limits limits_of_check() {
   using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::seconds(60);
-  return {.steps_max = UINT64_MAX, .memory_bytes_max = 4ULL << 30U, .is_over = [until] {
-            return Clock::now() >= until;
-          }};
+  const auto until = Clock::now() + std::chrono::seconds(checker::recorded_seconds_max);
+  return {.steps_max = UINT64_MAX,
+          .memory_bytes_max = checker::recorded_gib_max << 30U,
+          .is_over = [until] { return Clock::now() >= until; }};
 }
 
 template <typename Work>

@@ -18,4 +18,9 @@ struct Limits {
   std::function<bool()> is_over = nullptr;
 };
 
+/// What a history from elsewhere may take where nobody says otherwise: of time, in seconds, and of
+/// memory, with the history itself, in GiB.
+inline constexpr std::uint64_t recorded_seconds_max = 60;
+inline constexpr std::uint64_t recorded_gib_max = 4;
+
 }  // namespace lockstep::checker

@@ -188,7 +188,8 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
   const auto has_name = [](const checker::Evidence& one) { return one.who != checker::no_name; };
   if (evidence.empty()) return;
   if (verdict.property == Property::no_leak) return explain_residue(verdict);
-  if (!has_name(evidence[0])) return;
+  // Permits that are missing in the end are nobody's.
+  if (!has_name(evidence[0]) && verdict.property != Property::permits) return;
   switch (verdict.property) {
     case Property::mutual_exclusion:
       if (evidence.size() < 2 || !has_name(evidence[1])) return;
@@ -236,8 +237,9 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
                            verdict.property == Property::valid_grant ||
                            verdict.property == Property::lease_linearizability ||
                            verdict.property == Property::hold_count;
-  const bool is_of_another_reason = verdict.property == Property::mutual_exclusion &&
-                                    !causes_.empty() && is_lost_by_itself(causes_.front().kind);
+  const bool is_of_another_reason =
+      (verdict.property == Property::mutual_exclusion || verdict.property == Property::fencing) &&
+      !causes_.empty() && is_lost_by_itself(causes_.front().kind);
   if (is_of_another_reason) return false;
   const bool is_named = std::any_of(
       verdict.evidence.begin(), verdict.evidence.end(), [&](const checker::Evidence& each) {

@@ -176,6 +176,8 @@ class CountExplainer {
   }
   [[nodiscard]] CauseKind kind_of_living(std::string_view who, EventIndex taken) const;
   [[nodiscard]] std::string permits_in_words(std::int64_t count, std::int64_t total) const {
+    // How many there are in all went with the key.
+    if (count_.left < 0) return fmt::format("{} of \"{}\"", counted(count, "permit"), brief(lock_));
     return total == 1 ? fmt::format("The only permit of \"{}\"", brief(lock_))
                       : fmt::format("{} of the {} permits of \"{}\"", count, total, brief(lock_));
   }
@@ -324,7 +326,9 @@ std::optional<Cause> explain_early_pass(const CauseFacts& facts, const checker::
   const Event* const step = facts.last_of(model_kind::step_invoked, who, facts.event_after(at_ns));
   if (step == nullptr) return std::nullopt;
   const std::int64_t left = number_at(facts, step->text("lock"), at_ns);
-  if (left <= 0) return std::nullopt;
+  const Event* const over =
+      facts.last_of(model_kind::step_completed, who, facts.event_after(at_ns));
+  if (left <= 0 || over == nullptr || over < step) return std::nullopt;
   Cause cause;
   cause.kind = CauseKind::believed_refused;
   cause.victim = brief(who);

@@ -225,7 +225,9 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   Cause grant;
   if (had_it) {
     grant = *explain_loss_at(facts, owner, *lost->lost);
-    if (was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
+    // Where the lock was taken away meanwhile, however soon the reply came, that is the reason.
+    const bool is_over = grant.kind == CauseKind::lease_ended || grant.kind == CauseKind::clock;
+    if (is_over && was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
   } else {
     const bool took_long = at.at_ns - from_ns >= long_ns;
     grant.kind = took_long && got_a_majority(facts, owner, from_ns, at.at_ns)

@@ -66,11 +66,8 @@ bool follows_an_end(const scenario::Scenario& scenario, const scenario::FaultSpe
       [&](const scenario::FaultSpec& each) { return ends_master(each) && each.target == master; });
 }
 
-LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, Trigger trigger,
-                       const std::string& of_fault) {
-  return {LikelyChange::Part::moment, fault,
-          fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when), of_fault,
-                      in_place_of(struck)),
+LikelyChange moved_to(std::size_t fault, Trigger trigger, std::string line) {
+  return {LikelyChange::Part::moment, fault, std::move(line),
           [fault, trigger](scenario::Scenario& changed) {
             scenario::FaultSpec& moved = changed.faults[fault];
             std::erase_if(moved.open, [](const scenario::OpenDuration& each) {
@@ -78,6 +75,13 @@ LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, Tri
             });
             moved.trigger = trigger;
           }};
+}
+
+LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, const Trigger& trigger,
+                       const std::string& of_fault) {
+  return moved_to(fault, trigger,
+                  fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when),
+                              of_fault, in_place_of(struck)));
 }
 
 /// What an operator does, once its master has died, wherever that fault is moved to.
@@ -104,16 +108,11 @@ std::optional<LikelyChange> before_it_is_taken(const scenario::Scenario& scenari
   }
   const sim::DurationNs at_ns = taken_ns - sim::millisecond_ns;
   if (at_ns < 0 || at_ns >= struck.trigger.after_ns) return std::nullopt;
-  return LikelyChange{LikelyChange::Part::moment, fault,
-                      fmt::format("at = \"{}\"  # {}before it is taken",
-                                  scenario::format_duration(at_ns), of_fault),
-                      [fault, at_ns](scenario::Scenario& changed) {
-                        scenario::FaultSpec& moved = changed.faults[fault];
-                        std::erase_if(moved.open, [](const scenario::OpenDuration& each) {
-                          return each.what == scenario::OpenDuration::What::after;
-                        });
-                        moved.trigger.after_ns = at_ns;
-                      }};
+  Trigger sooner = struck.trigger;
+  sooner.after_ns = at_ns;
+  return moved_to(fault, sooner,
+                  fmt::format("at = \"{}\"  # {}before it is taken",
+                              scenario::format_duration(at_ns), of_fault));
 }
 
 bool sets_a_number(const scenario::Scenario& scenario) {

@@ -370,6 +370,16 @@ const CauseStory stories[] = {
     {"SlowNodeWaitedFor",
      "../redlock/one-slow-node.toml",
      {"and its connection with n3, begun at ", " ms, was not open yet."}},
+    {"APermitOfANumberThatIsGone",
+     "../../tests/causes/stories/drawn-semaphore-evicted-under-a-retry.toml",
+     {"1 permit of \"lock\" was c3/1's since 50.8 ms"},
+     {"The only permit"}},
+    {"AWaiterOfALatchThatTookItForNothing",
+     "../../tests/causes/stories/drawn-latch-counted-on-the-old-master.toml",
+     {"n1 was no longer the master from 87.1 ms on (n1-replica-1 was), but it still executed "
+      "c1/1's "
+      "count_down at 87.8 ms"},
+     {"took latch"}},
     {"AMasterThatHadNeverSeenTheLock",
      promoted_after_renewals,
      {"n1-replica-1 became master in place of n1 at 15,000 ms without knowing of a/1's lock: the "

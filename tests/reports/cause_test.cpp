@@ -81,25 +81,30 @@ struct LostLock {
   }
 };
 
-TEST(Cause, IsWhatWasDoneLastWhereNothingIsKnown) {
+TEST(Cause, IsWhatWasDoneLastBeforeItWhereNothingIsKnown) {
   LostLock lost;
   lost.invoke(lost.a1, "lock");
   lost.execute("acquire", "a/1");
   lost.strike("drop the 'reply to acquire' from n1", "n1");
+  const checker::Moment shown = lost.builder.moment();
+  lost.invoke(lost.a1, "unlock");
+  lost.execute("release", "a/1");
   search::ScenarioOutcome outcome;
   outcome.example = lost.builder.example();
   checker::Verdict verdict{};
   verdict.property = checker::Property::fencing;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", outcome.example.judged->names.intern("a/1"), {}, lost.builder.moment()}};
+  verdict.evidence = {{"", outcome.example.judged->names.intern("a/1"), {}, shown}};
   outcome.example.verdicts = {verdict};
   const std::vector<Cause> causes = causes_of(outcome);
   ASSERT_EQ(causes.size(), 2u);
   EXPECT_EQ(causes[0].kind, CauseKind::unknown);
   EXPECT_EQ(causes[1].kind, CauseKind::unknown);
   EXPECT_TRUE(tells(causes[0].says[0], "a fault struck: drop the 'reply to acquire' from n1"));
+  ASSERT_EQ(causes[1].says.size(), 1u);
   EXPECT_TRUE(tells(causes[1].says[0], "a/1's lock, begun at "));
   EXPECT_TRUE(tells(causes[1].says[0], "had asked for acquire, executed on n1 at "));
+  EXPECT_FALSE(tells(causes[1].says[0], "release"));
 }
 
 TEST(Cause, IsTheExpiryAfterAClockStep) {

@@ -133,10 +133,11 @@ class ChainWords {
     const std::string what =
         is_first ? fmt::format("{} {} returned", units(step.within, step.acquires),
                                step.within == 1 ? "has" : "have")
-                 : fmt::format("at least {} took effect: {} by {}, and {} began since then and "
-                               "returned",
-                               units(step.at_least, step.acquires), before(step).at_least,
-                               end(before(step)), step.within);
+                 : fmt::format(
+                       "at least {} took effect: {} by {}, and {} began since then and "
+                       "returned",
+                       units(step.at_least, step.acquires), before(step).at_least,
+                       end(before(step)), step.within);
     if (!step.acquires) return fmt::format("by {}, {}", end(step), what);
     return fmt::format("by {}, {}; by {} as many were released, as {} had the lock", begin(step),
                        what, end(step), owner_of(history_, history_.operations[step.operation]));
@@ -204,8 +205,8 @@ bool is_true(const HoldProof& proof, const History& history,
         return function == Function::acquire || function == Function::release;
       });
   return are_covered && std::all_of(chains.begin(), chains.end(), [&](const HoldChain& each) {
-    return is_chain_true(proof, each, history, operations);
-  });
+           return is_chain_true(proof, each, history, operations);
+         });
 }
 
 std::string claim_in_words(const History& history, const HoldProof& proof, const HoldChain& chain) {

@@ -66,14 +66,11 @@ class AllHolds {
     return ways;
   }
 
-  /// The fewest of an owner's operations of a kind in any of these; none if there is no way.
-  std::optional<std::int64_t> fewest(const std::set<std::uint32_t>& ways, TextId owner,
-                                     bool acquires) const {
-    std::optional<std::int64_t> fewest;
-    for (const std::uint32_t way : ways) {
-      const std::int64_t count = done(way, owner, acquires);
-      fewest = std::min(fewest.value_or(count), count);
-    }
+  /// The fewest of an owner's operations of a kind in any of these. Where there is none (a shorter
+  /// history has no order already), they have all in common.
+  std::int64_t fewest(const std::set<std::uint32_t>& ways, TextId owner, bool acquires) const {
+    std::int64_t fewest = INT64_MAX;
+    for (const std::uint32_t way : ways) fewest = std::min(fewest, done(way, owner, acquires));
     return fewest;
   }
 
@@ -194,16 +191,16 @@ std::string mistake_in(const HoldProof& proof, const History& history) {
       }
       known_of_others = step.at_least;
       if (step.acquires) {
-        const auto acquired = ways.fewest(ways.at(end.invoked), chain.owner, true);
-        if (!acquired || *acquired < step.at_least) return "some way needs fewer acquires";
+        const std::int64_t acquired = ways.fewest(ways.at(end.invoked), chain.owner, true);
+        if (acquired < step.at_least) return "some way needs fewer acquires";
       }
-      const auto released = ways.fewest(ways.at(end.completed), chain.owner, false);
-      if (!released || *released < step.at_least) return "some way needs fewer releases";
+      const std::int64_t released = ways.fewest(ways.at(end.completed), chain.owner, false);
+      if (released < step.at_least) return "some way needs fewer releases";
     }
     const HoldStep& last = chain.steps.back();
-    const std::int64_t others =
-        count_of(history, chain.owner, !last.acquires,
-                 [&](const Operation& each, std::size_t) { return each.invoked < stuck.completed; });
+    const std::int64_t others = count_of(
+        history, chain.owner, !last.acquires,
+        [&](const Operation& each, std::size_t) { return each.invoked < stuck.completed; });
     if (others != chain.others_invoked) return "miscounted the others";
     if (known_of_others > others) return "more than all";
     if (last.at_least <= others) return "no contradiction";
@@ -294,7 +291,8 @@ TEST(HoldProof, SaysWhatIsCountedAndWhere) {
       "From line 4800 to line 4803, 1 acquire of a began and returned, and by line 4804 no release "
       "of it can have taken effect. So a held the lock from line 4803 to line 4804, and b can't "
       "have had it then.\n"
-      "By line 4804, 600 releases of a had begun, and at least 600 of them had taken effect by line "
+      "By line 4804, 600 releases of a had begun, and at least 600 of them had taken effect by "
+      "line "
       "4800:\n"
       "  \u2026 597 more\n"
       "  by line 4780, at least 598 releases took effect: 597 by line 4776, and 1 began since then "
@@ -350,9 +348,11 @@ TEST(HoldProof, IsCountedAgainBeforeItIsBelieved) {
   EXPECT_FALSE(changed([](HoldProof& it) { it.chains.push_back(it.chains[0]); }));
   EXPECT_FALSE(changed([](HoldProof& it) { it.stuck = 0; }));
   EXPECT_FALSE(changed([](HoldProof& it) { it.chains[0].steps.clear(); }));
-  EXPECT_FALSE(changed([](HoldProof& it) { it.chains[0].steps.erase(it.chains[0].steps.begin()); }));
+  EXPECT_FALSE(
+      changed([](HoldProof& it) { it.chains[0].steps.erase(it.chains[0].steps.begin()); }));
   EXPECT_FALSE(changed([](HoldProof& it) { ++it.chains[0].others_invoked; }));
-  EXPECT_FALSE(changed([&](HoldProof& it) { it.chains[0].owner = told.history().operations[2].owner; }));
+  EXPECT_FALSE(
+      changed([&](HoldProof& it) { it.chains[0].owner = told.history().operations[2].owner; }));
   for (std::size_t step = 0; step < proof.chains[0].steps.size(); ++step) {
     EXPECT_FALSE(changed([&](HoldProof& it) { ++it.chains[0].steps[step].within; }));
     EXPECT_FALSE(changed([&](HoldProof& it) { ++it.chains[0].steps[step].at_least; }));
