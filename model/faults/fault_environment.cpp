@@ -28,7 +28,7 @@ RedisNode& FaultEnvironment::node(std::string_view name) const {
 
 void FaultEnvironment::tell_of_restart(const sim::Host& restarted) const {
   for (const RedisNode* each : nodes) {
-    if (each == &restarted) return observer.on_takeover(TakeoverKind::restart, *each);
+    if (each == &restarted) return observer.on_takeover(TakeoverKind::restart, *each, nullptr);
   }
   observer.on_failover();
 }

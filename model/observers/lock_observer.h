@@ -71,7 +71,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// Another node counts from now on, or one is there or gone.
   void on_failover();
   /// The same of a node that a lock's key may have been on before, or on the node that counted.
-  void on_takeover(TakeoverKind kind, const RedisNode& node);
+  /// `replaced`: the master until then; null if it is the same.
+  void on_takeover(TakeoverKind kind, const RedisNode& node, const RedisNode* replaced);
   /// Of this run, in order: of nodes that counted for no lock, too.
   [[nodiscard]] const std::vector<Takeover>& takeovers() const { return takeovers_; }
   /// In this run; where somebody waits for replicas, these too.
@@ -156,6 +157,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,
                               Lacking& lacking) const;
   void note_asked(const RedisNode& node, checker::NameId by);
+  /// A client's write on a master that counts no more.
+  void note_lost_write(const RedisNode& node);
   [[nodiscard]] std::uint64_t bit_of(sim::HostId node) const;
   void note_masters_in_use();
   void note_in_use(const RedisNode& node, std::string_view command);

@@ -47,7 +47,8 @@ void LockObserver::note_last_seen(Watched& watched) {
   watched.last_seen.has_number = known.has_number;
 }
 
-void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
+void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node,
+                               const RedisNode* replaced) {
   for (Watched& watched : watched_) {
     if (counts_for(watched, node)) note_last_seen(watched);
   }
@@ -69,8 +70,20 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
     if (lacking.until_ns > 0) lacking_.push_back(std::move(lacking));
     watched.last_seen.clear();
   }
+  const bool is_behind = replaced != nullptr && node.server().replication_offset() <
+                                                    replaced->server().replication_offset();
+  if (takeover.lacked || is_behind) takeover.lost_write_at_ns = takeover.at_ns;
   takeovers_.push_back(takeover);
   note_masters_in_use();
+}
+
+void LockObserver::note_lost_write(const RedisNode& node) {
+  if (takeovers_.empty() || !node.is_master()) return;
+  const auto counts = [&node](const Shard& shard) { return shard.master == node.host_id(); };
+  if (std::any_of(topology_.shards.begin(), topology_.shards.end(), counts)) return;
+  for (Takeover& each : takeovers_) {
+    each.lost_write_at_ns = std::min(each.lost_write_at_ns, queue_.now());
+  }
 }
 
 std::uint64_t LockObserver::bit_of(sim::HostId node) const {

@@ -28,6 +28,10 @@ struct Takeover {
   bool owner_asked = false;  ///< … or the owner of that lease did, alone
   bool of_lock = false;      ///< the node counts for a lock: not of another slot
   bool for_setters = false;  ///< all permits were out: only who sets them anew comes to see it
+  /// When it was first known that the data which counts lacks a write that was acknowledged, of
+  /// whatever: at the takeover, or when the master from before went on executing writes. Of a
+  /// restart nobody looks but at leases and numbers (lacked).
+  sim::TimeNs lost_write_at_ns = sim::never_ns;
 };
 
 /// Which nodes matter to the locks, by place; the 64th and all behind it share a bit.

@@ -27,20 +27,25 @@ Shard& TopologyTracker::shard_of(const RedisNode& node) {
   return topology_.shards[shards_[static_cast<std::size_t>(found - nodes_.begin())]];
 }
 
-void TopologyTracker::set_master(const RedisNode& node) {
+const RedisNode& TopologyTracker::set_master(const RedisNode& node) {
   Shard& shard = shard_of(node);
+  const auto replaced = std::find_if(nodes_.begin(), nodes_.end(), [&](const RedisNode* each) {
+    return each->host_id() == shard.master;
+  });
+  assert(replaced != nodes_.end());
   std::erase(shard.replicas, node.host_id());
   shard.master = node.host_id();
+  return **replaced;
 }
 
-void TopologyTracker::announce(const RedisNode& node) {
-  observer_.on_takeover(TakeoverKind::promotion, node);
+void TopologyTracker::announce(const RedisNode& node, const RedisNode& replaced) {
+  observer_.on_takeover(TakeoverKind::promotion, node, &replaced);
   recorder_.milestone(scenario::Milestone::promoted, node.actor(), {});
 }
 
 void TopologyTracker::on_promoted(RedisNode& node, Promoter by) {
   if (shard_of(node).master == node.host_id()) return;
-  set_master(node);
+  const RedisNode& replaced = set_master(node);
   if (by == Promoter::operator_) {
     const std::vector<sim::HostId> replicas = shard_of(node).replicas;
     for (RedisNode* sibling : nodes_) {
@@ -48,7 +53,7 @@ void TopologyTracker::on_promoted(RedisNode& node, Promoter by) {
       if (found != replicas.end()) sibling->follow(node);
     }
   }
-  announce(node);
+  announce(node, replaced);
 }
 
 // A master that is told to follow somebody stays the one that counts until another takes over,
@@ -59,8 +64,8 @@ void TopologyTracker::on_following(RedisNode& node, RedisNode& master) {
   if (&shard != &shard_of(master)) return;
   if (shard.master == node.host_id()) {
     if (!master.is_master()) return;
-    set_master(master);
-    observer_.on_takeover(TakeoverKind::resynchronisation, master);
+    const RedisNode& replaced = set_master(master);
+    observer_.on_takeover(TakeoverKind::resynchronisation, master, &replaced);
   }
   const auto known = std::find(shard.replicas.begin(), shard.replicas.end(), node.host_id());
   if (known == shard.replicas.end()) shard.replicas.push_back(node.host_id());

@@ -32,8 +32,9 @@ class TopologyTracker final : public RoleListener {
 
  private:
   [[nodiscard]] Shard& shard_of(const RedisNode& node);
-  void set_master(const RedisNode& node);
-  void announce(const RedisNode& node);
+  /// Returns the master until then.
+  const RedisNode& set_master(const RedisNode& node);
+  void announce(const RedisNode& node, const RedisNode& replaced);
 
   Topology& topology_;
   LockObserver& observer_;

@@ -322,6 +322,13 @@ std::string not_judged_of_programs() {
          " are not judged: a client is a program, which declares no operations";
 }
 
+/// Whether something holds without the fault that broke with it.
+bool is_needed(const search::ScenarioOutcome& outcome, std::size_t fault) {
+  return std::any_of(outcome.needed.begin(), outcome.needed.end(), [fault](const auto& needed) {
+    return std::find(needed.faults.begin(), needed.faults.end(), fault) != needed.faults.end();
+  });
+}
+
 void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   std::string held;
   for (const search::PropertySummary& summary : outcome.properties) {
@@ -340,9 +347,13 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
     page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);
   }
   if (outcome.kind != search::OutcomeKind::unknown) add_unknown(page, outcome);
-  for (const search::ProbeSummary& probe : outcome.probes) {
+  for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
+    const search::ProbeSummary& probe = outcome.probes[i];
     std::string how_often = fmt::format("in {} of {}", probe.runs_struck, runs(outcome.runs));
-    if (probe.runs_struck > 0 && probe.runs_mattered == 0) how_often += ", mattered in none";
+    if (probe.runs_struck > 0 && probe.runs_mattered == 0) {
+      how_often += is_needed(outcome, i) ? ", mattered in none to what the file asks about"
+                                         : ", mattered in none";
+    }
     if (probe.runs_mattered > 0 && probe.runs_mattered < probe.runs_struck) {
       how_often += fmt::format(", mattered in {}", probe.runs_mattered);
     }

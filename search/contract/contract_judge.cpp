@@ -269,10 +269,10 @@ class Inquiry {
     return (first_failover_ns_ && *first_failover_ns_ <= by_ns) ||
            std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {
-                         // An old master may go on acknowledging what the new one will never have.
-                         return takeover.at_ns <= by_ns &&
-                                (takeover.lacked || !has_leases_alone ||
-                                 takeover.kind != model::TakeoverKind::restart);
+                         return (takeover.lost_write_at_ns != never_ns &&
+                                 takeover.lost_write_at_ns <= by_ns) ||
+                                (takeover.kind == model::TakeoverKind::restart &&
+                                 takeover.at_ns <= by_ns && !has_leases_alone);
                        });
   }
 
@@ -525,7 +525,10 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     Violation whole;
     whole.is_of_a_server = property == Property::no_leak;
     AssumptionSet broken = inquiry.not_kept(*assumed, whole);
-    if (inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
+    // Of what does not rely on messages the contract says nothing: where it says enough, that
+    // counts.
+    const bool is_asked = assumed->contains(Assumption::messages_arrive) || broken.empty();
+    if (is_asked && inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
     const bool is_of_waiting =
         property == Property::no_deadlock || property == Property::no_lost_wakeup;
     if (is_of_waiting && has_leases(lock_) && inquiry.outlasts_leases(verdict)) {

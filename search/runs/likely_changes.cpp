@@ -57,7 +57,8 @@ class Changes {
       : scenario_(*outcome.scenario),
         example_(outcome.example),
         probes_(outcome.probes),
-        renewed_lease_ns_(habits.renewed_lease_ns) {
+        renewed_lease_ns_(habits.renewed_lease_ns),
+        has_leases_(outcome.longest_lease_ns > 0) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_round_numbers(in_whole_seconds(2 * lease_ns) + sim::second_ns);
     // Longer than any fault needs, and nobody oversleeps.
@@ -171,10 +172,11 @@ class Changes {
     if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
     if (is_of_way || is_of_host) add_by(index, fault, bearable_ns, bearable);
     if (is_of_way || is_of_host) add_shorter_lease(index, fault);
-    add_length(index, fault, form, beyond_lease_ns_, "beyond the lease");
-    add_length(index, fault, form, within_lease_ns_, "a good part of the lease");
+    add_length(index, fault, form, beyond_lease_ns_, has_leases_ ? "beyond the lease" : "for long");
+    add_length(index, fault, form, within_lease_ns_,
+               has_leases_ ? "a good part of the lease" : "for a while");
     if (form.amount == scenario::Amount::step && fault.by_ns >= 0) {
-      add_by(index, fault, beyond_lease_ns_, "beyond the lease");
+      add_by(index, fault, beyond_lease_ns_, has_leases_ ? "beyond the lease" : "far");
     }
   }
 
@@ -529,6 +531,7 @@ class Changes {
   const RunRecord& example_;
   const std::vector<ProbeSummary>& probes_;
   sim::DurationNs renewed_lease_ns_;
+  bool has_leases_;  ///< false: of a number, or a latch
   sim::DurationNs beyond_lease_ns_ = 0;
   sim::DurationNs within_lease_ns_ = 0;
   std::vector<LikelyChange> changes_;

@@ -77,6 +77,15 @@ TEST(ConsoleReport, SaysWhatTheLockDoesNotPromise) {
                    "lease that its\n           caller asked for, as here\n"));
 }
 
+TEST(ConsoleReport, SaysToWhatAFaultDidNotMatterWhereSomethingElseBrokeByIt) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.probes[0].runs_mattered = 0;
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), "in 1 of 1 run, mattered in none: "));
+  outcome.needed = {{checker::Property::harm, {0}}};
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "in 1 of 1 run, mattered in none to what the file asks about: "));
+}
+
 // What else broke in the run comes behind, as in one that a search has saved for one property.
 TEST(ConsoleReport, TellsFirstOfWhatTheScenarioAsksFor) {
   search::ScenarioOutcome outcome = test::pause_outcome();

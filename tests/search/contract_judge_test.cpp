@@ -273,50 +273,6 @@ run   = ["lock lease=20s", "sleep 5s", "unlock"]
   EXPECT_EQ(told.evidence.size(), 2U);
 }
 
-TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
-  const std::string failover = R"([redis]
-replicas = 1
-[[client]]
-name = "a"
-run  = ["lock lease=30s", "sleep 10s", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "10ms"
-run   = ["lock lease=30s", "sleep 10s", "write", "unlock"]
-[[fault]]
-lag = "n1-replica-1"
-by  = "60s"
-[[fault]]
-crash = "n1"
-when  = "a acquired"
-[[fault]]
-promote = "n1-replica-1"
-when    = "n1 crashed"
-after   = "1s"
-)";
-  EXPECT_EQ(broken(story("plain", failover), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::writes_survive}));
-}
-
-// Nobody had the lock as its node went down; but the tokens began anew.
-TEST(ContractJudge, ACounterThatARestartLosesIsALimit) {
-  const std::string down = R"([[client]]
-name = "a"
-run  = ["lock lease=30s", "unlock"]
-[[client]]
-name  = "b"
-start = "20s"
-run   = ["lock lease=30s", "unlock"]
-[[fault]]
-shutdown = "n1"
-at       = "5s"
-[heal]
-at = "10s"
-)";
-  EXPECT_EQ(broken(story("fenced", down), Property::fencing),
-            (AssumptionSet{Assumption::writes_survive}));
-}
-
 // The lock has one lease for all who read; that another reader began it anew is no renewal of a's.
 TEST(ContractJudge, WhatOthersDoToASharedLeaseRenewsNobody) {
   const std::string text = R"([[client]]

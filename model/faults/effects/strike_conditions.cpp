@@ -342,10 +342,10 @@ bool a_call_was_slow(const Question& question) {
 
 /// What is slow by itself is used by each call over it. So little is lost in any call.
 Mattered what_is_slow(const Question& question) {
+  if (!question.facts.has_holds) return as_a_number_was_late(question);
   constexpr sim::DurationNs parts = 10;
   if (takes_at_most(question, question.facts.slowness_max_ns / parts)) return Mattered::no;
-  if (question.facts.has_holds) return as_called(question, a_call_was_slow(question));
-  return if_so(a_call_was_slow(question) && a_rival_wanted_meanwhile(question));
+  return as_called(question, a_call_was_slow(question));
 }
 
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it

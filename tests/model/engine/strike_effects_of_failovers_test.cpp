@@ -1,12 +1,16 @@
-// When a failover mattered: not where nobody counted on what the new master lacks.
+// When a failover mattered: not where nobody counted on what the new master lacks. And what a
+// takeover is said to have done to the lock.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "model/observers/takeovers.h"
+#include "sim/time.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::strike_effects_of_failovers_test {
@@ -113,6 +117,143 @@ TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanw
       EXPECT_GE(of_deletion(lock, fault, ""), Mattered::to_holders) << lock << ", b asks again";
     }
   }
+}
+
+// -- what a takeover did to the lock --
+
+constexpr std::string_view with_replica = "[redis]\nreplicas = 1\n";
+constexpr std::string_view stored =
+    "[redis]\nconfig = { appendonly = \"yes\", appendfsync = \"always\" }\n";
+
+constexpr std::string_view promoted_without_the_lock = R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+promote = "n1-replica-1"
+when    = "a acquired"
+)";
+
+constexpr std::string_view clients = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[client]]
+name = "idle"
+run  = ["sleep 100s"]
+)";
+
+std::vector<Takeover> takeovers_of(std::string_view redis, std::string_view faults) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n";
+  text += redis;
+  text += clients;
+  text += faults;
+  const test::SimulatedRun run(text);
+  return *run.result().takeovers;
+}
+
+TEST(Takeovers, SayWhetherTheNewMasterHasTheLockThatIsHeld) {
+  const std::vector<Takeover> lacking = takeovers_of(with_replica, promoted_without_the_lock);
+  ASSERT_EQ(lacking.size(), 1U);
+  EXPECT_EQ(lacking[0].kind, TakeoverKind::promotion);
+  EXPECT_TRUE(lacking[0].was_held);
+  EXPECT_TRUE(lacking[0].lacked);
+
+  EXPECT_TRUE(lacking[0].asked) << "b connects later";
+
+  const std::vector<Takeover> unseen = takeovers_of(with_replica, R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "1s"
+)");
+  ASSERT_EQ(unseen.size(), 1U);
+  EXPECT_TRUE(unseen[0].lacked);
+  EXPECT_FALSE(unseen[0].asked) << "all are connected to the old master";
+
+  const std::vector<Takeover> whole = takeovers_of(with_replica, R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "2s"
+)");
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_TRUE(whole[0].was_held);
+  EXPECT_FALSE(whole[0].lacked);
+
+  const std::vector<Takeover> idle = takeovers_of(with_replica, R"(
+[[fault]]
+promote = "n1-replica-1"
+at      = "50s"
+)");
+  ASSERT_EQ(idle.size(), 1U);
+  EXPECT_FALSE(idle[0].was_held);
+}
+
+TEST(Takeovers, SayWhenAWriteWasLostThatHadBeenAcknowledged) {
+  const std::vector<Takeover> lacking = takeovers_of(with_replica, promoted_without_the_lock);
+  ASSERT_EQ(lacking.size(), 1U);
+  EXPECT_EQ(lacking[0].lost_write_at_ns, lacking[0].at_ns);
+
+  const std::vector<Takeover> whole = takeovers_of(with_replica, R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "2s"
+)");
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_EQ(whole[0].lost_write_at_ns, sim::never_ns);
+
+  const std::vector<Takeover> goes_on = takeovers_of(with_replica, R"(
+[[fault]]
+promote = "n1-replica-1"
+at      = "1s"
+)");
+  ASSERT_EQ(goes_on.size(), 1U);
+  EXPECT_LT(goes_on[0].lost_write_at_ns, sim::never_ns) << "the clients stay with the old master";
+  EXPECT_GT(goes_on[0].lost_write_at_ns, goes_on[0].at_ns);
+}
+
+TEST(Takeovers, SayWhatANodeCameBackWith) {
+  constexpr std::string_view back = R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+restart = "n1"
+at      = "2s"
+)";
+  const std::vector<Takeover> forgot = takeovers_of("", back);
+  ASSERT_EQ(forgot.size(), 1U);
+  EXPECT_EQ(forgot[0].kind, TakeoverKind::restart);
+  EXPECT_TRUE(forgot[0].lacked);
+  const std::vector<Takeover> knew = takeovers_of(stored, back);
+  ASSERT_EQ(knew.size(), 1U);
+  EXPECT_TRUE(knew[0].was_held);
+  EXPECT_FALSE(knew[0].lacked);
+}
+
+TEST(Takeovers, CountNoLeaseThatIsOverByThen) {
+  const std::vector<Takeover> late = takeovers_of(with_replica, R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "30s"
+)");
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_FALSE(late[0].was_held);
 }
 
 }  // namespace

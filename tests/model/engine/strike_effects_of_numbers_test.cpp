@@ -90,6 +90,22 @@ TEST(StrikeEffects, ANetworkInWhichNobodyGetsToTheLatchMattersToNobodyThere) {
   EXPECT_LT(most_of_latch("[redis]\nlatency = \"200ms..1500ms\"\n", "", ""), Mattered::to_holders);
 }
 
+TEST(StrikeEffects, ALinkOrANodeThatIsSlowByItselfMattersToPermitsAsAFaultThatMakesItSlow) {
+  const auto of = [](std::string_view latency) {
+    const test::SimulatedRun run(
+        "title = \"t\"\nlock = \"semaphore\"\nexpect = { holds = \"permits\" }\n[[client]]\n"
+        "name = \"a\"\nrun = [\"try_set_permits permits=1\", \"acquire\", \"sleep 5s\", "
+        "\"release\"]\n[[client]]\nname = \"b\"\nstart = \"2s\"\n"
+        "run = [\"acquire\", \"sleep 2s\", \"release\"]\n" +
+        std::string(latency));
+    return run.result().network_effects[0];
+  };
+  EXPECT_GE(of("[[link]]\nfrom = \"b\"\nto = \"n1\"\nlatency = \"500ms\"\n"), Mattered::to_holders);
+  EXPECT_GE(of("[[link]]\nfrom = \"n1\"\nto = \"b\"\nlatency = \"500ms\"\n"), Mattered::to_holders);
+  EXPECT_GE(of("[redis.nodes.n1]\nlatency = \"500ms\"\n"), Mattered::to_holders);
+  EXPECT_EQ(of("[[link]]\nfrom = \"b\"\nto = \"n1\"\nlatency = \"20ms\"\n"), Mattered::no);
+}
+
 /// Of those in which all permits are out as they are lost.
 Mattered most_of_semaphore(std::string_view redis, std::string_view faults,
                            std::string_view others = "") {

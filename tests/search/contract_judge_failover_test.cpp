@@ -1,0 +1,90 @@
+// Which assumptions excuse a lock whose master was replaced, or came back.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "checker/property.h"
+#include "model/lock/assumption.h"
+#include "tests/search/contract_stories.h"
+
+namespace lockstep::search {
+namespace {
+
+using checker::Property;
+using model::Assumption;
+using model::AssumptionSet;
+
+TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
+  const std::string failover = R"([redis]
+replicas = 1
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+crash = "n1"
+when  = "a acquired"
+[[fault]]
+promote = "n1-replica-1"
+when    = "n1 crashed"
+after   = "1s"
+)";
+  EXPECT_EQ(broken(story("plain", failover), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+// A latch has no lease, and what was set had come to the replica, or had not: the limit names what
+// was so. A delayed message that comes when all is made good concerns only what relies on it.
+TEST(ContractJudge, AFailoverOfALatchIsToldByWhatItDidToTheLatch) {
+  const auto failover = [](const std::string& crash, const std::string& more) {
+    return story("latch", R"([redis]
+replicas = 1
+[[client]]
+name = "a"
+run  = ["try_set_count count=1", "await"]
+[[client]]
+name  = "worker"
+start = "3s"
+run   = ["count_down"]
+[[fault]]
+promote = "n1-replica-1"
+when    = "n1 crashed"
+after   = "500ms"
+[[fault]]
+crash = "n1"
+)" + crash + more);
+  };
+  EXPECT_EQ(broken(failover("at = \"2s\"\n", ""), Property::no_lost_wakeup),
+            (AssumptionSet{Assumption::messages_arrive}));
+  const std::string lag = "[[fault]]\ndelay = \"replication\"\nby = \"11s\"\ntimes = 30\n";
+  EXPECT_EQ(broken(failover("when = \"n1 executed try_set_count\"\n", lag), Property::latch),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+// Nobody had the lock as its node went down; but the tokens began anew.
+TEST(ContractJudge, ACounterThatARestartLosesIsALimit) {
+  const std::string down = R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "unlock"]
+[[client]]
+name  = "b"
+start = "20s"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+shutdown = "n1"
+at       = "5s"
+[heal]
+at = "10s"
+)";
+  EXPECT_EQ(broken(story("fenced", down), Property::fencing),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+}  // namespace
+}  // namespace lockstep::search
