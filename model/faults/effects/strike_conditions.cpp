@@ -24,6 +24,7 @@ using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
 using strikes::a_validity_was_counted_wrong;
+using strikes::a_wait_outlasted_it;
 using strikes::a_waiter_could_be_served;
 using strikes::another_asked_after;
 using strikes::any_call;
@@ -34,9 +35,11 @@ using strikes::leases_ended_too_soon_at_most;
 using strikes::observations_of;
 using strikes::permits_were_lost;
 using strikes::permits_were_set_since;
+using strikes::the_replaced_master_gave_it_to_a_rival;
 using strikes::was_come_to_since;
 using strikes::was_over_while_it_waited;
 using strikes::was_refused_for_nothing;
+using strikes::was_waited_for;
 
 constexpr Mattered if_so(bool is_so) { return is_so ? Mattered::to_holders : Mattered::no; }
 /// It concerned a hold; whether there was a rival is asked.
@@ -213,23 +216,6 @@ bool a_grant_waited_for_the_end(const Question& question) {
   });
 }
 
-/// Somebody waited for the lock as the fault ended.
-bool a_wait_outlasted_it(const Question& question) {
-  const auto& waits = observations_of(question).waits;
-  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
-    return question.concerns(wait.owner) && question.meets(wait.from, wait.until) &&
-           wait.until.at_ns >= question.span.until_ns;
-  });
-}
-
-/// Somebody waited as it struck.
-bool was_waited_for(const Question& question) {
-  const auto& waits = observations_of(question).waits;
-  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
-    return wait.from.at_ns <= question.span.from_ns && question.span.from_ns <= wait.until.at_ns;
-  });
-}
-
 // -- other nodes' data --
 
 template <typename Condition>
@@ -255,6 +241,11 @@ bool a_lock_was_lacking(const Question& question) {
   return any_takeover(question, [&question](const Takeover& takeover) {
     return takeover.lacked && came_to_be_seen(question, takeover);
   });
+}
+
+/// Who asks the new master gets what somebody has by the old one, from before or since.
+bool two_may_have_it(const Question& question) {
+  return a_lock_was_lacking(question) || the_replaced_master_gave_it_to_a_rival(question);
 }
 
 /// What matters otherwise, beside a lock that its owner alone came to see lacking.
@@ -386,7 +377,7 @@ Mattered what_takes_time(const Question& question) {
 /// Who stays with the old master goes on there: no call of theirs need be late.
 Mattered what_parts(const Question& question) {
   const bool keeps_a_master = question.concerns_clients() && question.span.servers != 0;
-  if (keeps_a_master && a_lock_was_lacking(question)) return Mattered::to_holders;
+  if (keeps_a_master && two_may_have_it(question)) return Mattered::to_holders;
   return what_takes_time(question);
 }
 
@@ -540,7 +531,9 @@ constexpr std::array conditions = {
               }},
     Condition{FaultKind::promote,
               [](const Question& question) {
-                return at_least_to_owners(question, if_so(a_lock_was_lacking(question)));
+                return at_least_to_owners(question,
+                                          if_so(a_lock_was_lacking(question) ||
+                                                the_replaced_master_gave_it_to_a_rival(question)));
               }},
     Condition{FaultKind::cut, what_takes_time},
     Condition{FaultKind::drop, what_loses_a_message},

@@ -93,11 +93,21 @@ struct Claim {
 [[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
                                        const checker::HoldChange& change);
 
+/// A master that had been replaced since the strike gave somebody the lock, as that one believes,
+/// and another wanted it meanwhile.
+[[nodiscard]] bool the_replaced_master_gave_it_to_a_rival(const StrikeQuestion& question);
+
 // -- who wanted what was there --
 
 /// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not
 /// confirm it, or a majority could not be had.
 [[nodiscard]] bool was_refused_for_nothing(const StrikeQuestion& question);
+
+/// Somebody waited for the lock as the fault ended.
+[[nodiscard]] bool a_wait_outlasted_it(const StrikeQuestion& question);
+
+/// Somebody waited as it struck.
+[[nodiscard]] bool was_waited_for(const StrikeQuestion& question);
 
 /// There was something to be had while somebody waited for it.
 [[nodiscard]] bool a_waiter_could_be_served(const StrikeQuestion& question);

@@ -119,6 +119,22 @@ TEST(StrikeEffects, ALockThatIsDeletedMattersToHoldersWhereAnotherAsksForItMeanw
   }
 }
 
+// Nobody had the lock as the master was replaced; it gave it to a all the same.
+TEST(StrikeEffects, AMasterThatGoesOnGivingTheLockAwayMattersWhereAnotherWantsIt) {
+  const auto promoted = [](std::string_view start) {
+    std::string text =
+        "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n[redis]\nreplicas = 1\n"
+        "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"sleep 1s\", \"unlock\"]\n"
+        "[[client]]\nname = \"b\"\nrun = [\"lock lease=10s\", \"unlock\"]\nstart = \"";
+    text += start;
+    text += "\"\n[[fault]]\npromote = \"n1-replica-1\"\nwhen = \"1st acquire from a to n1\"\n";
+    const test::SimulatedRun run(text);
+    return run.result().fault_effects[0];
+  };
+  EXPECT_GE(promoted("7ms"), Mattered::to_holders);
+  EXPECT_LT(promoted("30s"), Mattered::to_holders) << "a is done by then";
+}
+
 // -- what a takeover did to the lock --
 
 constexpr std::string_view with_replica = "[redis]\nreplicas = 1\n";
