@@ -63,8 +63,7 @@ bool EventQueue::run_next() {
   drop_cancelled();
   if (heap_.empty()) return false;
   const Entry next = heap_.front();
-  std::pop_heap(heap_.begin(), heap_.end(), RunsLater{});
-  heap_.pop_back();
+  pop();
   assert(next.at >= now_);
   now_ = next.at;
   const Slot event = slots_[next.slot];  // the target may schedule, and so move the slots
@@ -103,15 +102,9 @@ void EventQueue::reset() {
   assert(normal_pending_ == 0);
 }
 
-bool EventQueue::is_cancelled(const Entry& entry) const {
-  return slots_[entry.slot].generation != entry.generation;
-}
-
-void EventQueue::drop_cancelled() {
-  while (!heap_.empty() && is_cancelled(heap_.front())) {
-    std::pop_heap(heap_.begin(), heap_.end(), RunsLater{});
-    heap_.pop_back();
-  }
+void EventQueue::pop() {
+  std::pop_heap(heap_.begin(), heap_.end(), RunsLater{});
+  heap_.pop_back();
 }
 
 void EventQueue::compact() {

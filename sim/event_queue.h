@@ -97,8 +97,13 @@ class EventQueue {
       return one.at != other.at ? one.at > other.at : one.sequence > other.sequence;
     }
   };
-  [[nodiscard]] bool is_cancelled(const Entry& entry) const;
-  void drop_cancelled();
+  [[nodiscard]] bool is_cancelled(const Entry& entry) const {
+    return slots_[entry.slot].generation != entry.generation;
+  }
+  void drop_cancelled() {
+    while (!heap_.empty() && is_cancelled(heap_.front())) pop();
+  }
+  void pop();
   void compact();
   void release(std::uint32_t slot);
 

@@ -18,8 +18,9 @@ constexpr std::size_t header_bytes_max = 1 + 20 + 2;  // '*' or '$', a number, C
 
 char* write_header(char* out, char kind, std::size_t number) {
   *out++ = kind;
-  if (number < 10) {
-    *out++ = static_cast<char>('0' + number);
+  if (number < 100) {
+    if (number >= 10) *out++ = static_cast<char>('0' + number / 10);
+    *out++ = static_cast<char>('0' + number % 10);
   } else {
     out = std::to_chars(out, out + 20, number).ptr;
   }

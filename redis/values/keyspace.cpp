@@ -32,12 +32,13 @@ bool is_worth_keeping(const Entry& entry) {
 }  // namespace
 
 const Entry* Keyspace::stored(std::string_view key) const {
+  if (is_recent(key)) return &recent_->second;
   const auto found = entries_.find(key);
   return found == entries_.end() ? nullptr : &found->second;
 }
 
 Entry* Keyspace::stored(std::string_view key) {
-  const auto found = entries_.find(key);
+  const Position found = find(key);
   return found == entries_.end() ? nullptr : &found->second;
 }
 
@@ -60,6 +61,7 @@ bool Keyspace::erase(std::string_view key) {
 }
 
 void Keyspace::erase(Position position) {
+  if (position == recent_) recent_ = entries_.end();
   if (scan_order_) scan_order_->remove(position->first);
   Spare& spare = spares_[position->second.value.index()];
   if (spare.size() < spare_max && is_worth_keeping(position->second)) {
@@ -109,11 +111,14 @@ void Keyspace::copy_from(const Keyspace& other) {
 
 void Keyspace::swap(Keyspace& other) {
   entries_.swap(other.entries_);
+  recent_ = entries_.end();
+  other.recent_ = other.entries_.end();
   scan_order_.swap(other.scan_order_);
 }
 
 void Keyspace::move_entry(Position position, Keyspace& target, std::string_view key) {
   if (scan_order_) scan_order_->remove(position->first);
+  if (position == recent_) recent_ = entries_.end();
   Map::node_type node = entries_.extract(position);
   node.key() = key;
   auto inserted = target.entries_.insert(std::move(node));

@@ -74,7 +74,10 @@ class Keyspace {
   void clear();
   [[nodiscard]] const Map& entries() const { return entries_; }
 
-  [[nodiscard]] Position find(std::string_view key) { return entries_.find(key); }
+  [[nodiscard]] Position find(std::string_view key) {
+    if (is_recent(key)) return recent_;
+    return recent_ = entries_.find(key);
+  }
   [[nodiscard]] Position end() { return entries_.end(); }
   /// The first key that is not before this one in memcmp's order.
   [[nodiscard]] Position from(std::string_view key) { return entries_.lower_bound(key); }
@@ -109,7 +112,13 @@ class Keyspace {
     return position;
   }
 
+  [[nodiscard]] bool is_recent(std::string_view key) const {
+    return recent_ != entries_.end() && recent_->first == key;
+  }
+
   Map entries_;
+  /// What was found last, or the end: most commands have the key of the one before.
+  Position recent_ = entries_.end();
   std::optional<ScanOrder> scan_order_;
   std::array<Spare, std::variant_size_v<Value>> spares_;  // by type of value
 };

@@ -121,6 +121,32 @@ TEST(KeyspaceTest, NothingOfADeletedKeyIsLeftInANewOne) {
   EXPECT_EQ(keys.entries().size(), 1U);
 }
 
+// A keyspace remembers what it found last.
+TEST(KeyspaceTest, WhatWasFoundLastIsNotFoundWhereItIsNoMore) {
+  Keyspace one;
+  Keyspace other;
+  const auto find_in_one = [&one] {
+    one.create<std::string>("k");
+    EXPECT_NE(one.find("k"), one.end());
+  };
+  find_in_one();
+  one.erase(one.find("k"));
+  EXPECT_EQ(one.find("k"), one.end());
+  find_in_one();
+  one.clear();
+  EXPECT_EQ(one.stored("k"), nullptr);
+  find_in_one();
+  one.move_entry(one.find("k"), other, "k");
+  EXPECT_EQ(one.find("k"), one.end());
+  EXPECT_EQ(one.stored("k"), nullptr);
+  EXPECT_NE(other.find("k"), other.end());
+  one.swap(other);
+  EXPECT_EQ(other.find("k"), other.end());
+  EXPECT_EQ(one.find("k")->first, "k");
+  one.copy_from(other);
+  EXPECT_EQ(one.stored("k"), nullptr);
+}
+
 RC_GTEST_PROP(KeyspaceTest, HoldsWhatAMapWouldHold, ()) {
   std::map<std::string, Entry> expected;
   Keyspace keys;
