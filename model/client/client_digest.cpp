@@ -7,12 +7,11 @@
 //
 // Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_, traits_ (the same
 // in all runs), image_, snapshots_taken_, snapshots_restored_ (what a run begins with is the same
-// with them and without), owners_ (made of the uuid), actor (the thread's), reference, fibers_,
-// unused_, token_ (memory), incarnation_, last_number_ (numbers to come are new ones), is_running_,
-// iterations, loading_iterations_ (over between two events), processes_ (names in the history),
-// client_number_was_read, wall_clock_was_read, repeated_, first_number (nobody in the run sees
-// them), changes_, values_,
-// values_changes_ (memory of the last digest).
+// with them and without), owners_, owner_strings_ (made of the uuid), actor (the thread's),
+// reference, fibers_, unused_, token_ (memory), incarnation_, last_number_ (numbers to come are new
+// ones), is_running_, iterations, loading_iterations_ (over between two events), processes_ (names
+// in the history), client_number_was_read, wall_clock_was_read, repeated_, first_number (nobody in
+// the run sees them), changes_, values_, values_changes_ (memory of the last digest).
 #include <algorithm>
 #include <lua.hpp>
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lua/interpreter/state.h"
+#include "lua/interpreter/text.h"
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 #include "redis/scripting/script_mistake.h"
@@ -62,7 +64,8 @@ ClientProcess::ClientProcess(sim::Host& client_host, const ClientEnvironment& cl
       options(client_runtime.package.options_of(client_host.name())),
       retry(retry_settings(options)),
       connections(connection_settings(options)),
-      owners_(thread_count) {}
+      owners_(thread_count),
+      owner_strings_(thread_count) {}
 
 void ClientProcess::start_run(sim::ChoiceSource& choices) {
   choices_ = &choices;
@@ -74,13 +77,14 @@ void ClientProcess::start_run(sim::ChoiceSource& choices) {
 }
 
 void ClientProcess::draw_names() {
+  const lua::Memory::Unlimited unlimited(runtime.state.memory());
   uuid_.clear();
   append_hexadecimal(uuid_);
   for (std::size_t i = 0; i < owners_.size(); ++i) {
     owners_[i] = uuid_;
-    if (owns_as_one()) continue;
-    owners_[i] += ':';
-    owners_[i] += std::to_string(i + 1);
+    if (!owns_as_one()) owners_[i] += ":" + std::to_string(i + 1);
+    lua::push_view(runtime.main, owners_[i]);
+    owner_strings_[i] = LuaReference(runtime.main);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/client/client.h"
+#include "model/client/runtime/lua_reference.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "sim/choice_source.h"
 #include "sim/event_queue.h"
@@ -99,6 +100,10 @@ class ClientProcess {
 
   [[nodiscard]] std::string_view uuid() const { return uuid_; }
   [[nodiscard]] std::string_view owner_text(std::uint32_t thread) const { return owners_[thread]; }
+  /// Pushes it onto any coroutine of the runtime. Most calls of a client model name the owner.
+  void push_owner(lua_State* onto, std::uint32_t thread) const {
+    owner_strings_[thread].push(onto);
+  }
   /// Whether the process is the owner of what its threads hold.
   [[nodiscard]] bool owns_as_one() const;
   /// The thread that an owner's text belongs to; where the process is the owner, its first.
@@ -145,7 +150,8 @@ class ClientProcess {
   sim::ChoiceSource* choices_ = nullptr;
   std::string uuid_;
   std::string token_;
-  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>", or the uuid
+  std::vector<std::string> owners_;          // by thread: "<uuid>:<thread>", or the uuid
+  std::vector<LuaReference> owner_strings_;  // the same
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
   std::vector<std::string> failures_;

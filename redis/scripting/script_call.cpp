@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <span>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/scripting/script_reply_writer.h"
 #include "redis/server/version_traits.h"
 
@@ -15,13 +15,13 @@ namespace lockstep::redis {
 
 namespace {
 
-constexpr int few_arguments_max = 16;
+constexpr int few_arguments_max = 8;  // room for more is made in vain by each call
 constexpr std::size_t number_text_max = 32;
 using NumberText = std::array<char, number_text_max>;
 constexpr double two_to_53 = 9007199254740992.0;
 
 std::size_t write_integer(std::int64_t value, char* text) {
-  return static_cast<std::size_t>(std::to_chars(text, text + number_text_max, value).ptr - text);
+  return IntegerText(value).view().copy(text, number_text_max);
 }
 
 /// A number as Redis passes it to a command, "%.17g" of the double that Lua 5.1 would have.

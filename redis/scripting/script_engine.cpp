@@ -2,7 +2,6 @@
 
 #include <sha1.h>
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -51,7 +50,7 @@ constexpr int bottom = texts_slot;
 using Views = std::span<const std::string_view>;
 
 /// Where a text is looked for among those passed lately: told by its length and both ends.
-constexpr std::size_t recent_texts = 64;
+constexpr std::size_t recent_texts = 256;
 constexpr std::size_t recent_text_bytes_max = 128;
 std::size_t place_of_text(std::string_view text) {
   std::uint64_t first = 0;
@@ -64,7 +63,7 @@ std::size_t place_of_text(std::string_view text) {
     last = static_cast<unsigned char>(text.back());
   }
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-  return static_cast<std::size_t>(((first ^ (last << 7U) ^ text.size()) * golden) >> 58U);
+  return static_cast<std::size_t>(((first ^ (last << 7U) ^ text.size()) * golden) >> 56U);
 }
 
 }  // namespace
@@ -92,8 +91,8 @@ struct ScriptEngine::Implementation {
   std::variant<ScriptId, std::string> add(std::string_view body);
   void keep_function(const lua::ScriptSource& source, Script& script);
   void pass_arguments(const Script& script, Views keys, Views arguments);
-  void fill(int slot, std::size_t& filled, Views values);
-  void push_text(std::string_view text);
+  void fill(int slot, std::vector<std::string_view>& held, Views values);
+  std::string_view push_text(std::string_view text);
   void replace_arguments(std::size_t keys, std::size_t arguments);
   void prepare(const Script& script);
   void clean_up(const Script& script);
@@ -119,10 +118,11 @@ struct ScriptEngine::Implementation {
   std::map<std::string, ScriptId, std::less<>> by_sha1;
   /// Entries of by_sha1 that were found lately, by place_of_text.
   std::array<const std::pair<const std::string, ScriptId>*, recent_texts> recent_sha1s{};
-  std::size_t keys_filled = 0;
-  std::size_t arguments_filled = 0;
-  /// The texts whose Lua strings are in the table at texts_slot, by place_of_text.
-  std::array<std::string, recent_texts> texts;
+  // What stands in KEYS, in ARGV and, by place_of_text, in the table at texts_slot: the strings of
+  // Lua that those hold.
+  std::vector<std::string_view> keys_held;
+  std::vector<std::string_view> arguments_held;
+  std::array<std::string_view, recent_texts> texts;
   std::string error_text;
   std::string line_buffer;
 };
@@ -144,7 +144,6 @@ ScriptEngine::Implementation::Implementation(lua::State& owner)
   lua_settop(thread, arguments_slot);
   lua_createtable(thread, recent_texts, 0);
   for (std::size_t place = 0; place < recent_texts; ++place) {
-    texts[place].reserve(recent_text_bytes_max);
     lua_pushliteral(thread, "");
     lua_rawseti(thread, texts_slot, static_cast<lua_Integer>(place) + 1);
   }
@@ -174,41 +173,42 @@ void ScriptEngine::Implementation::replace_arguments(std::size_t keys, std::size
   lua_pushvalue(thread, -1);
   lua_replace(thread, arguments_slot);
   set_script_global(thread, environments, "ARGV");
-  keys_filled = 0;
-  arguments_filled = 0;
+  keys_held.clear();
+  arguments_held.clear();
 }
 
-void ScriptEngine::Implementation::fill(int slot, std::size_t& filled, Views values) {
-  lua_Integer position = 0;
-  for (const std::string_view value : values) {
-    push_text(value);
-    lua_rawseti(thread, slot, ++position);
-  }
-  for (; filled > values.size(); --filled) {
+/// Scripts are passed the same keys, owners and leases again and again: what is there stays.
+void ScriptEngine::Implementation::fill(int slot, std::vector<std::string_view>& held,
+                                        Views values) {
+  for (std::size_t filled = held.size(); filled > values.size(); --filled) {
     lua_pushnil(thread);
     lua_rawseti(thread, slot, static_cast<lua_Integer>(filled));
   }
-  filled = values.size();
+  held.resize(values.size());
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    // An empty view is also what held.resize adds, for which the table has nothing yet.
+    if (!values[index].empty() && held[index] == values[index]) continue;
+    held[index] = push_text(values[index]);
+    lua_rawseti(thread, slot, static_cast<lua_Integer>(index) + 1);
+  }
 }
 
-/// Pushes the text as a string. Scripts are passed the same keys, owners and leases again and
-/// again, and Lua takes four times as long to look a string up by its text.
-void ScriptEngine::Implementation::push_text(std::string_view text) {
-  if (text.size() > recent_text_bytes_max) {
-    lua_pushlstring(thread, text.data(), text.size());
-    return;
-  }
+/// Pushes the text as a string, which it returns. Lua takes four times as long to look a string up
+/// by its text as it takes to find one of those passed lately.
+std::string_view ScriptEngine::Implementation::push_text(std::string_view text) {
+  if (text.size() > recent_text_bytes_max)
+    return {lua_pushlstring(thread, text.data(), text.size()), text.size()};
   const std::size_t place = place_of_text(text);
   const auto slot = static_cast<lua_Integer>(place) + 1;
-  const std::string& recent = texts[place];
-  if (std::equal(recent.begin(), recent.end(), text.begin(), text.end())) {
+  std::string_view& recent = texts[place];
+  if (recent == text) {
     lua_rawgeti(thread, texts_slot, slot);
-    return;
+    return recent;
   }
-  lua_pushlstring(thread, text.data(), text.size());
+  recent = {lua_pushlstring(thread, text.data(), text.size()), text.size()};
   lua_pushvalue(thread, -1);
   lua_rawseti(thread, texts_slot, slot);
-  texts[place].assign(text);
+  return recent;
 }
 
 void ScriptEngine::Implementation::pass_arguments(const Script& script, Views keys,
@@ -216,8 +216,8 @@ void ScriptEngine::Implementation::pass_arguments(const Script& script, Views ke
   if (script.may_touch_arguments) {
     replace_arguments(keys.size(), arguments.size());
   }
-  fill(keys_slot, keys_filled, keys);
-  fill(arguments_slot, arguments_filled, arguments);
+  fill(keys_slot, keys_held, keys);
+  fill(arguments_slot, arguments_held, arguments);
 }
 
 std::variant<ScriptId, std::string> ScriptEngine::Implementation::add(std::string_view body) {

@@ -46,8 +46,7 @@ int token(lua_State* lua) {
 
 int owner(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
-  const std::string_view text = fiber.client->process.owner_text(fiber.thread);
-  lua_pushlstring(lua, text.data(), text.size());
+  fiber.client->process.push_owner(lua, fiber.thread);
   return 1;
 }
 

@@ -1,12 +1,11 @@
 // The functions of `client` that suspend the caller. Each leaves its request in its fiber and
 // yields; `resumed` then returns the result, or raises the error that the fiber is resumed with.
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <lua.hpp>
 
 #include "model/client/client_components.h"
 #include "model/client/runtime/functions.h"
+#include "redis/protocol/integer_text.h"
 
 namespace lockstep::model {
 namespace {
@@ -37,9 +36,7 @@ std::size_t check_shard(lua_State* lua, Fiber& fiber, int index) {
 }
 
 void push_number(redis::Arguments& arguments, std::int64_t number) {
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  arguments.push({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  arguments.push(redis::IntegerText(number).view());
 }
 
 /// Adds the string or whole number at the top of the stack to the arguments, and pops it.
