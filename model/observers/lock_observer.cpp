@@ -195,7 +195,7 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   const bool needs_all = is_unchecked || node.changed_keys().all;
   const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
   is_unchecked = false;
-  if (by != sim::no_actor) note_lost_write(node);
+  if (by != sim::no_actor) note_lost_write(node, name_of(by));
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (!counts_for(watched_[i], node)) {
       note_misplaced(watched_[i], node, by);

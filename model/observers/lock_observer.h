@@ -152,13 +152,14 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     checker::NameId lock;
     sim::TimeNs until_ns;            ///< when the lease is over
     std::vector<LackingHold> holds;  ///< empty: it is a number
+    bool is_since = false;           ///< the old master gave it, after the takeover
   };
   /// What lasts that the data lacks which counts now: until_ns is 0 where it has everything.
   void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,
                               Lacking& lacking) const;
   void note_asked(const RedisNode& node, checker::NameId by);
   /// A client's write on a master that counts no more.
-  void note_lost_write(const RedisNode& node);
+  void note_lost_write(const RedisNode& node, checker::NameId by);
   [[nodiscard]] std::uint64_t bit_of(sim::HostId node) const;
   void note_masters_in_use();
   void note_in_use(const RedisNode& node, std::string_view command);

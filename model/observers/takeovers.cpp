@@ -77,12 +77,27 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node,
   note_masters_in_use();
 }
 
-void LockObserver::note_lost_write(const RedisNode& node) {
+/// It may have given its client the lock: whoever asks the new master while that one believes so
+/// sees it.
+void LockObserver::note_lost_write(const RedisNode& node, checker::NameId by) {
   if (takeovers_.empty() || !node.is_master()) return;
   const auto counts = [&node](const Shard& shard) { return shard.master == node.host_id(); };
   if (std::any_of(topology_.shards.begin(), topology_.shards.end(), counts)) return;
   for (Takeover& each : takeovers_) {
     each.lost_write_at_ns = std::min(each.lost_write_at_ns, queue_.now());
+  }
+  for (const Watched& watched : watched_) {
+    const bool is_known = std::any_of(lacking_.begin(), lacking_.end(), [&](const Lacking& each) {
+      return each.is_since && each.lock == watched.name && each.holds.front().owner == by;
+    });
+    if (is_known || !has_changed_key(node, watched.keys.main)) continue;
+    lacking_.push_back({takeovers_.size() - 1,
+                        master_of(watched.first_shard).host_id(),
+                        watched.name,
+                        checker::never_ns,
+                        {{by, checker::HoldMode::exclusive, Thought::has_it},
+                         {by, checker::HoldMode::shared, Thought::has_it}},
+                        true});
   }
 }
 
@@ -176,12 +191,13 @@ void LockObserver::note_asked(const RedisNode& node, checker::NameId by) {
         std::any_of(each.holds.begin(), each.holds.end(), [by](const LackingHold& hold) {
           return hold.owner == by && hold.thought != Thought::may_be_told;
         });
-    if (is_owner) takeovers_[each.takeover].owner_asked = true;
+    if (is_owner && !each.is_since) takeovers_[each.takeover].owner_asked = true;
     if (is_owner || !is_believed_in(each) ||
         !came_to_see(package_.state_shape, recorder_.observations(), by, each.lock)) {
       return false;
     }
-    takeovers_[each.takeover].asked = true;
+    Takeover& takeover = takeovers_[each.takeover];
+    (each.is_since ? takeover.old_one_gave_it : takeover.asked) = true;
     return true;
   });
 }

@@ -28,6 +28,9 @@ struct Takeover {
   bool owner_asked = false;  ///< … or the owner of that lease did, alone
   bool of_lock = false;      ///< the node counts for a lock: not of another slot
   bool for_setters = false;  ///< all permits were out: only who sets them anew comes to see it
+  /// The old master went on, gave the lock to somebody, and another asked the new one for it
+  /// meanwhile.
+  bool old_one_gave_it = false;
   /// When it was first known that the data which counts lacks a write that was acknowledged, of
   /// whatever: at the takeover, or when the master from before went on executing writes. Of a
   /// restart nobody looks but at leases and numbers (lacked).

@@ -35,7 +35,6 @@ using strikes::leases_ended_too_soon_at_most;
 using strikes::observations_of;
 using strikes::permits_were_lost;
 using strikes::permits_were_set_since;
-using strikes::the_replaced_master_gave_it_to_a_rival;
 using strikes::was_come_to_since;
 using strikes::was_over_while_it_waited;
 using strikes::was_refused_for_nothing;
@@ -245,7 +244,8 @@ bool a_lock_was_lacking(const Question& question) {
 
 /// Who asks the new master gets what somebody has by the old one, from before or since.
 bool two_may_have_it(const Question& question) {
-  return a_lock_was_lacking(question) || the_replaced_master_gave_it_to_a_rival(question);
+  return a_lock_was_lacking(question) ||
+         any_takeover(question, [](const Takeover& takeover) { return takeover.old_one_gave_it; });
 }
 
 /// What matters otherwise, beside a lock that its owner alone came to see lacking.
@@ -531,9 +531,7 @@ constexpr std::array conditions = {
               }},
     Condition{FaultKind::promote,
               [](const Question& question) {
-                return at_least_to_owners(question,
-                                          if_so(a_lock_was_lacking(question) ||
-                                                the_replaced_master_gave_it_to_a_rival(question)));
+                return at_least_to_owners(question, if_so(two_may_have_it(question)));
               }},
     Condition{FaultKind::cut, what_takes_time},
     Condition{FaultKind::drop, what_loses_a_message},

@@ -213,26 +213,6 @@ bool a_rival_came_after(const StrikeQuestion& question, const checker::HoldChang
                               end_of_claim(question, *belief).at_ns});
 }
 
-bool the_replaced_master_gave_it_to_a_rival(const StrikeQuestion& question) {
-  const checker::Observations& observations = observations_of(question);
-  const auto went_on = [&](const checker::Moment& at) {
-    return std::any_of(question.facts.takeovers.begin(), question.facts.takeovers.end(),
-                       [&](const Takeover& each) {
-                         return each.of_lock && each.at_ns >= question.span.from_ns &&
-                                each.lost_write_at_ns >= each.at_ns &&
-                                each.lost_write_at_ns <= at.at_ns;
-                       });
-  };
-  return std::any_of(
-      observations.grants.begin(), observations.grants.end(), [&](const checker::Grant& grant) {
-        if (grant.truly_held || !went_on(grant.at)) return false;
-        const checker::Belief* belief = belief_of(question, grant.owner, grant.lock, grant.at);
-        return belief != nullptr &&
-               has_rival(question, {grant.owner, grant.lock, grant.mode, grant.at.at_ns,
-                                    end_of_claim(question, *belief).at_ns});
-      });
-}
-
 bool another_asked_after(const StrikeQuestion& question, const checker::HoldChange& change) {
   const checker::Belief* belief = belief_of(question, change.owner, change.lock, change.at);
   if (belief == nullptr) return false;

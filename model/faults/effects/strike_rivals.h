@@ -93,10 +93,6 @@ struct Claim {
 [[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
                                        const checker::HoldChange& change);
 
-/// A master that had been replaced since the strike gave somebody the lock, as that one believes,
-/// and another wanted it meanwhile.
-[[nodiscard]] bool the_replaced_master_gave_it_to_a_rival(const StrikeQuestion& question);
-
 // -- who wanted what was there --
 
 /// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not

@@ -135,6 +135,20 @@ TEST(StrikeEffects, AMasterThatGoesOnGivingTheLockAwayMattersWhereAnotherWantsIt
   EXPECT_LT(promoted("30s"), Mattered::to_holders) << "a is done by then";
 }
 
+// All had connected before, and go on with the old master: the new one is asked for nothing.
+TEST(StrikeEffects, AMasterThatGoesOnGivingTheLockAwayToAllMattersToNobody) {
+  std::string text =
+      "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n[redis]\nreplicas = 1\n"
+      "[[fault]]\npromote = \"n1-replica-1\"\nat = \"1s\"\n";
+  for (const std::string_view name : {"a", "b", "c"}) {
+    text += "[[client]]\nname = \"";
+    text += name;
+    text += "\"\nrun = [\"lock lease=10s\", \"sleep 3s\", \"unlock\"]\n";
+  }
+  const test::SimulatedRun run(text);
+  EXPECT_LT(run.result().fault_effects[0], Mattered::to_holders);
+}
+
 // -- what a takeover did to the lock --
 
 constexpr std::string_view with_replica = "[redis]\nreplicas = 1\n";
