@@ -14,7 +14,7 @@ By hand: tests/mutants/LOCK.toml, a [[mutant]] for each.
 
 By operators: tools/lua_mutants.py on the client models, libraries and server scripts of all locks, but
 for what tests/mutants/unjudged.toml names: an [[unjudged]] has file, text (occurs once) and reason. Its
-[[equivalent]] has the name of one such mutant, and the reason why no client can tell.
+[[equivalent]] has the names of such mutants, and the reason why no client can tell.
 """
 
 import hashlib
@@ -63,6 +63,23 @@ class Mutant:
 
 def locks_in(scripts):
     return [path.parent.name for path in sorted(scripts.glob("*/lock.toml"))]
+
+
+def client_texts_of(scripts, lock):
+    """Of the client model, its libraries and its base's, by path relative to scripts/."""
+    table = described(scripts, lock)
+    texts = client_texts_of(scripts, table["base"]) if "base" in table else {}
+    for each in filter(None, [*table.get("libraries", {}).values(), table.get("client")]):
+        path = (scripts / lock / each).resolve()
+        texts[path.relative_to(scripts.resolve()).as_posix()] = path.read_text(encoding="utf-8")
+    return texts
+
+
+def requests_of(scripts, lock):
+    """The names of its server scripts, and of those of the lock that it is made of."""
+    table = described(scripts, lock)
+    base = requests_of(scripts, table["base"]) if "base" in table else frozenset()
+    return base | frozenset(table.get("scripts", {}))
 
 
 def described(scripts, lock):
@@ -165,18 +182,82 @@ def files_of(scripts, lock):
     return [(f"{lock}/{path}", name) for path, name in sorted(found.items()) if "/" not in path]
 
 
-def words_around(text, at, script):
-    """The words of which a cause of a change at this place must name one."""
-    if script:
-        return (script,)
-    functions = [match for match in re.finditer(r"^(?:local )?function ([\w.]+)", text, re.MULTILINE)
-                 if match.start() <= at]
-    if not functions:
-        return tuple(dict.fromkeys(re.findall(r'"(\w+)"', text)))
-    end = text.find("\nend", functions[-1].start())
-    inside = text[functions[-1].start():end]
-    return tuple(dict.fromkeys([functions[-1].group(1).split(".")[-1],
-                                *re.findall(r'"(\w+)"', inside)]))
+# What a cause calls by its name: operations as histories have them, and what is asked of a server.
+_OPERATION = re.compile(r'\.invoke\("(\w+)"')
+_OPERATION_IN_FIELD = re.compile(r"\.invoke\(\w+\.(\w+)")
+_COMMAND = re.compile(r'\.command\([^"]*"([A-Z]+)"')
+_FUNCTION = re.compile(r"^(?:local )?function ([\w.]+)", re.MULTILINE)
+_FIELD = re.compile(r'\b(\w+) = "(\w+)"')
+_STRING = re.compile(r'"(\w+)"')
+
+
+def functions_of(text):
+    """(name, where it begins, its text) of each function, in order: its `end` stands at the beginning of
+    a line, or at the end of its only one."""
+    found = []
+    for match in _FUNCTION.finditer(text):
+        first = text[match.start():text.find("\n", match.start())]
+        body = first if first.endswith(" end") else text[match.start():text.find("\nend", match.start())]
+        found.append((match.group(1), match.start(), body))
+    return found
+
+
+def _is_called(name, body):
+    """Whether a function's text has another's name, as it is called: `ask`, or `watchdog.stop`."""
+    last = name.split(".")[-1]
+    pattern = rf"\w\.{last}\(" if "." in name else rf'(?<![\w."]){last}\b(?!"|\s*=)'
+    return re.search(pattern, body) is not None
+
+
+def _named_in(body, requests):
+    """The operations and requests that a function's text names, in order."""
+    scripts = [word for word in _STRING.findall(body) if word in requests]
+    return _OPERATION.findall(body) + _COMMAND.findall(body) + scripts
+
+
+def _in_fields(body, fields):
+    """The operations that a function takes from a field of a table, where `fields` has what stands."""
+    return [value for field in _OPERATION_IN_FIELD.findall(body) for value in fields.get(field, ())]
+
+
+def _nearest_named(function, functions, requests, fields):
+    """What a function names, or else the nearest of those that it calls, at however many removes; and on
+    the way there what is in `fields`."""
+    seen, ring, on_the_way = {function}, [function], []
+    while ring:
+        on_the_way += [word for _, body in ring for word in _in_fields(body, fields)]
+        named = [word for _, body in ring for word in _named_in(body, requests)]
+        if named:
+            return on_the_way + named
+        ring = [each for each in functions
+                if each not in seen and any(_is_called(each[0], body) for _, body in ring)]
+        seen.update(ring)
+    return []
+
+
+def words_around(path, at, texts, requests):
+    """The words of which a cause of a change to a client model must name one: the function's name and
+    its strings. No cause can name a function that asks nobody for anything: then also what those ask for
+    that it calls, or else those that call it, and where it is of a library, which shares its state, the
+    others there. `texts`: of all files, by path; `requests`: the names of the lock's server scripts."""
+    around = [function for function in functions_of(texts[path]) if function[1] <= at]
+    if not around:
+        return tuple(dict.fromkeys(_STRING.findall(texts[path])))
+    name, _, body = around[-1]
+    functions = [(each, inside) for text in texts.values() for each, _, inside in functions_of(text)]
+    fields = {}
+    for field, value in (each for text in texts.values() for each in _FIELD.findall(text)):
+        fields.setdefault(field, []).append(value)
+    seen, ring, named = {(name, body)}, [(name, body)], []
+    while ring and not named:
+        named = [word for function in ring for word in _nearest_named(function, functions, requests, fields)]
+        ring = [each for each in functions
+                if each not in seen and any(_is_called(old, each[1]) for old, _ in ring)]
+        seen.update(ring)
+    if not path.endswith("/client.lua"):
+        named += [word for _, _, inside in functions_of(texts[path])
+                  for word in [*_named_in(inside, requests), *_in_fields(inside, fields)]]
+    return tuple(dict.fromkeys([name.split(".")[-1], *_STRING.findall(body), *named]))
 
 
 def unjudged_spans(folder, scripts):
@@ -190,7 +271,8 @@ def unjudged_spans(folder, scripts):
             raise ValueError(f"unjudged.toml: {entry['file']}: the reason is empty")
         at = only_place(text, entry["text"])
         spans.setdefault(entry["file"], []).append((at, at + len(entry["text"])))
-    return spans, {entry["name"]: entry["reason"] for entry in table.get("equivalent", [])}
+    return spans, {name: entry["reason"] for entry in table.get("equivalent", [])
+                   for name in entry["names"]}
 
 
 def _shown(text, start, end):
@@ -205,8 +287,12 @@ def by_operators(folder, scripts):
     spans, reasons = unjudged_spans(folder, scripts)
     mutants = []
     for lock in locks_in(scripts):
-        for path, script in files_of(scripts, lock):
-            text = (scripts / path).read_text(encoding="utf-8")
+        files = files_of(scripts, lock)
+        texts = {path: (scripts / path).read_text(encoding="utf-8") for path, _ in files}
+        client_texts = client_texts_of(scripts, lock)
+        requests = requests_of(scripts, lock)
+        for path, script in files:
+            text = texts[path]
             for change in lua_mutants.changes_of(text, wider=True):
                 if any(start <= change.start and change.end <= end for start, end in spans.get(path, [])):
                     continue
@@ -217,7 +303,8 @@ def by_operators(folder, scripts):
                 digest = hashlib.sha256(mutant.encode()).hexdigest()[:8]
                 name = f"{path}:{line}:{change.kind}:{digest}"
                 mutants.append(Mutant(name, lock, what, ((path, mutant),),
-                                      words_around(text, change.start, script),
+                                      (script,) if script else
+                                      words_around(path, change.start, client_texts, requests),
                                       equivalent=reasons.get(name, ""), by_hand=False))
     unknown = set(reasons) - {mutant.name for mutant in mutants}
     if unknown:
@@ -226,10 +313,11 @@ def by_operators(folder, scripts):
 
 
 def sample(mutants, count, seed):
-    """So many of them; the same for the same seed, and more of the same for a greater count."""
+    """So many that are not equivalent; the same for the same seed, more of the same for a greater count,
+    and of those that stay the same where one turns out to be equivalent."""
     order = list(mutants)
     random.Random(seed).shuffle(order)
-    return order[:count]
+    return [mutant for mutant in order if not mutant.equivalent][:count]
 
 
 # -- On disk ----------------------------------------------------------------------------------------

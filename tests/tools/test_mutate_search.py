@@ -1,6 +1,7 @@
 """tools/mutate-search makes the mutants it should, tells found from missed, and runs only what is missing."""
 
 import contextlib
+import dataclasses
 import importlib.machinery
 import importlib.util
 import io
@@ -207,17 +208,54 @@ class ByOperators(unittest.TestCase):
             self.assertEqual(by_file["mine/acquire.lua"], {("acquire",)})
             self.assertEqual(by_file["mine/client.lua"], {("lock", "acquire"), ("unlock",)})
 
+    def test_of_a_function_that_asks_for_nothing_name_what_it_is_about(self):
+        texts = {"mine/client.lua": """\
+local reading = {acquires = "acquire_shared"}
+local function node_of(lock) return client.node_of(lock.name) end
+local function pause(lock) return lock.options.pause_ms end
+local function send(mode, lock)
+  local operation = client.invoke(mode.acquires, lock)
+  return client.eval(node_of(lock), "acquire", {lock.name})
+end
+function model.lock(lock)
+  while not send(reading, lock) do client.sleep(pause(lock)) end
+  watchdog.start(lock)
+end
+function model.unlock(lock)
+  client.invoke("release", lock)
+  return client.command(node_of(lock), "DEL", lock.name)
+end
+""", "mine/watchdog.lua": """\
+local function run(lock)
+  client.invoke("renew", lock)
+end
+local function is_due(lock) return true end
+function watchdog.start(lock)
+  client.spawn("watchdog", run, lock)
+end
+"""}
+        def words(path, function):
+            return set(search_mutants.words_around(path, texts[path].index(function) + 20, texts, {"acquire"}))
+        acquire = {"acquire_shared", "acquire"}
+        self.assertEqual(words("mine/client.lua", "local function send"), {"send", *acquire})
+        self.assertEqual(words("mine/client.lua", "function model.lock"), {"lock", *acquire})
+        self.assertEqual(words("mine/client.lua", "local function pause"), {"pause", *acquire})
+        self.assertEqual(words("mine/client.lua", "function model.unlock"), {"unlock", "release", "DEL"})
+        self.assertEqual(words("mine/client.lua", "local function node_of"),
+                         {"node_of", "release", "DEL", *acquire})
+        self.assertEqual(words("mine/watchdog.lua", "local function is_due"), {"is_due", "renew"})
+
     def test_are_left_out_where_nobody_can_judge(self):
         with a_lock() as root:
             every = search_mutants.by_operators(root / "mutants", root / "scripts")
             path = root / "mutants" / "unjudged.toml"
             path.write_text('[[unjudged]]\nfile = "mine/acquire.lua"\ntext = "return 1"\n'
                             'reason = "nobody calls it"\n'
-                            f'[[equivalent]]\nname = "{every[-1].name}"\nreason = "the same"\n')
+                            f'[[equivalent]]\nnames = ["{every[-1].name}"]\nreason = "the same"\n')
             left = search_mutants.by_operators(root / "mutants", root / "scripts")
             self.assertEqual({mutant.texts[0][0] for mutant in left}, {"mine/client.lua"})
             self.assertEqual(left[-1].equivalent, "the same")
-            path.write_text('[[equivalent]]\nname = "gone"\nreason = "the same"\n')
+            path.write_text('[[equivalent]]\nnames = ["gone"]\nreason = "the same"\n')
             with self.assertRaisesRegex(ValueError, "gone"):
                 search_mutants.by_operators(root / "mutants", root / "scripts")
             path.write_text('[[unjudged]]\nfile = "mine/acquire.lua"\ntext = "gone"\nreason = "x"\n')
@@ -225,10 +263,16 @@ class ByOperators(unittest.TestCase):
                 search_mutants.by_operators(root / "mutants", root / "scripts")
 
     def test_a_sample_is_the_same_again_and_grows(self):
-        names = [str(i) for i in range(100)]
-        few = search_mutants.sample(names, 10, 1)
-        self.assertEqual(search_mutants.sample(names, 20, 1)[:10], few)
-        self.assertNotEqual(search_mutants.sample(names, 10, 2), few)
+        mutants = [mutant_named(f"mine-{i}") for i in range(100)]
+        few = search_mutants.sample(mutants, 10, 1)
+        self.assertEqual(search_mutants.sample(mutants, 20, 1)[:10], few)
+        self.assertNotEqual(search_mutants.sample(mutants, 10, 2), few)
+
+    def test_a_sample_without_one_that_is_equivalent_is_else_the_same(self):
+        mutants = [mutant_named(f"mine-{i}") for i in range(100)]
+        few = search_mutants.sample(mutants, 10, 1)
+        mutants[mutants.index(few[0])] = dataclasses.replace(few[0], equivalent="the same")
+        self.assertEqual(search_mutants.sample(mutants, 9, 1), few[1:])
 
 
 class Verdicts(unittest.TestCase):
@@ -366,6 +410,16 @@ class Runs(unittest.TestCase):
         self.assertRegex(out, r"all +0/3 \(0 %\)")
         self.assertEqual(len(self.calls()), 4)
 
+    def test_tell_of_a_script_that_fails_though_it_counts_as_missed(self):
+        self.answer("SOUND", [], [{"kind": "script-failed", "what": "c1/1: acquire.lua:2: no such variable"}])
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        stack.enter_context(mock.patch.object(search_mutants.Mutant, "half", "first"))
+        out = self.run_tool("--operators", "100")[1]
+        self.assertRegex(out, r"MISSED  mine/acquire.lua:[^\n]*: nothing; its request fails, which is told\n")
+        self.assertNotRegex(out, r"mine/client.lua:7[^\n]*fails")
+        self.assertRegex(out, r"Of the first half \d+ that count as missed fail, which the program tells")
+
     def test_leave_out_what_operators_made_where_the_client_model_is_mistaken(self):
         stack = contextlib.ExitStack()
         self.addCleanup(stack.close)
@@ -397,6 +451,8 @@ def a_lock():
             'client = "client.lua"\npromises = ["harm"]\n[libraries]\nother = "../other/other.lua"\n'
             '[scripts]\nacquire = "acquire.lua"\n[variants.old]\nscripts = { acquire = "old.lua" }\n')
         (lock / "client.lua").write_text(MINE)
+        (root / "scripts" / "other").mkdir()
+        (root / "scripts" / "other" / "other.lua").write_text("return {}\n")
         for name in ("acquire.lua", "old.lua"):
             (lock / name).write_text("return 1\n")
         yield root
