@@ -133,6 +133,14 @@ void RealNode::Client::acknowledge(std::int64_t offset, std::optional<std::int64
   connection->send(request);
 }
 
+void RealNode::pause_writes() {
+  constexpr std::string_view longer_than_it_lives_ms = "1000000000";
+  const redis::Reply reply =
+      control_->command({"CLIENT", "PAUSE", longer_than_it_lives_ms, "WRITE"});
+  if (reply.is_error())
+    throw std::runtime_error("redis-server refused CLIENT PAUSE: " + reply.text);
+}
+
 void RealNode::follow() {
   if (!port_) port_.emplace();
   port_->close_link();

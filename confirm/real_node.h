@@ -65,6 +65,9 @@ class RealNode {
   [[nodiscard]] Client& client(redis::SessionId session);
   [[nodiscard]] std::map<redis::SessionId, Client>& clients() { return clients_; }
 
+  /// Keeps back what may write until it ends, as it would itself while it waits for replicas.
+  void pause_writes();
+
   // As a replica.
   /// REPLICAOF the port of this program that stands in for the master.
   void follow();

@@ -194,6 +194,8 @@ void Replayer::expect_silence() {
 
 // -- replication --
 
+void Replayer::play(const WritesPaused& /*paused*/) { node().pause_writes(); }
+
 void Replayer::play(const Promoted& /*promoted*/) {
   node().promote();
   ++confirmation_.promotions;

@@ -40,6 +40,7 @@ class Replayer {
   void play(const redis::node_event::WaitTimedOut& timed_out);
   void play(const redis::node_event::Unblocked& unblocked);
   void play(const redis::node_event::MessagePushed& pushed);
+  void play(const redis::node_event::WritesPaused& paused);
   void play(const redis::node_event::Promoted& promoted);
   void play(const redis::node_event::Following& following);
   void play(const redis::node_event::PsyncRequested& wanted);

@@ -41,8 +41,7 @@ void OperatorCommands::run_next() {
     context_.tell([&] {
       return redis::node_event::CommandSent{session, command.words, command.label, sim::no_actor};
     });
-    builder.integer(server.keyspace().stored(command.words[1]) != nullptr ? 1 : 0);
-    server.evict(command.words[1]);
+    builder.integer(server.evict(command.words[1]) ? 1 : 0);
   } else {
     executed = context_.execute(session, command.label, sim::no_actor, words, builder);
   }

@@ -18,12 +18,15 @@ constexpr sim::DurationNs shutdown_timeout_ns = 10 * sim::second_ns;
 void ProcessEnd::begin_shutdown() {
   if (is_shutting_down_) return;
   is_shutting_down_ = true;
-  if (replicas_.are_replicas_caught_up()) return exit_cleanly();
+  const bool waits = context_.server.version().waits_for_replicas_at_end;
+  if (!waits || replicas_.are_replicas_caught_up()) return exit_cleanly();
+  context_.server.pause_writes();
+  context_.tell([] { return redis::node_event::WritesPaused{}; });
   replicas_.request_acknowledgements();
   context_.start_timer(shutdown_timeout_ns, NodeTimer::shutdown);
 }
 
-void ProcessEnd::on_acknowledged() {
+void ProcessEnd::exit_if_caught_up() {
   if (is_shutting_down_ && replicas_.are_replicas_caught_up()) exit_cleanly();
 }
 
@@ -38,6 +41,7 @@ void ProcessEnd::exit_cleanly() {
 }
 
 void ProcessEnd::on_crash() {
+  is_shutting_down_ = false;
   context_.tell([this] { return redis::node_event::ProcessKilled{how_}; });
   how_ = redis::node_event::ProcessKilled::How::killed;
 }

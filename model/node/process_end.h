@@ -1,7 +1,8 @@
 // How the process of a Redis node ends: by SIGTERM, by a power failure, or killed.
 //
-// After SIGTERM a master waits for its replicas to catch up, at most for shutdown-timeout; then the
-// server stores what it is configured to store.
+// After SIGTERM a master waits for its replicas to catch up, at most for shutdown-timeout, and
+// serves reads meanwhile; then the server stores what it is configured to store. Not covered:
+// SHUTDOWN ABORT.
 #pragma once
 
 #include "model/node/node_context.h"
@@ -16,9 +17,8 @@ class ProcessEnd {
 
   void start_process() { is_shutting_down_ = false; }
   void begin_shutdown();
-  [[nodiscard]] bool is_shutting_down() const { return is_shutting_down_; }
-  /// A replica has acknowledged: exits if a shutdown waited only for that.
-  void on_acknowledged();
+  /// Exits if a shutdown waits for no replica any more.
+  void exit_if_caught_up();
   void exit_cleanly();
   /// The crash to come is a power failure.
   void note_power_loss() { how_ = redis::node_event::ProcessKilled::How::power_lost; }

@@ -162,6 +162,7 @@ void RedisNode::on_dropped(sim::Payload payload) { context_.environment.messages
 
 void RedisNode::on_incoming(const sim::Incoming& incoming) {
   handle(incoming);
+  end_.exit_if_caught_up();
   sessions_.plan_kept_back();
 }
 
@@ -256,15 +257,14 @@ void RedisNode::on_message(sim::ConnectionId connection, const Message& message)
   if (peer == nullptr) return;  // closed by this end while the message waited
   switch (message.kind) {
     case Message::Kind::request:
-      if (!end_.is_shutting_down()) execute(*peer, message);
+      execute(*peer, message);
       sessions_.close_ended();
       return busy_.begin_requested_sleep();
     case Message::Kind::psync_request:
       return serve_replica(*peer, message);
     case Message::Kind::acknowledge:
       if (!peer->replica) return;
-      replicas_.on_acknowledged(*peer, message);
-      return end_.on_acknowledged();
+      return replicas_.on_acknowledged(*peer, message);
     case Message::Kind::reply:
     case Message::Kind::push:
     case Message::Kind::replication:

@@ -75,6 +75,8 @@ struct MessagePushed {
   Reply message;
 };
 
+/// It was told to end and waits for its replicas: until it has ended, what may write blocks.
+struct WritesPaused {};
 /// REPLICAOF NO ONE. The link to the master is closed.
 struct Promoted {};
 /// REPLICAOF another node. The link to a former master is closed.
@@ -123,10 +125,10 @@ struct NodeEvent {
   std::variant<node_event::ProcessStarted, node_event::ProcessKilled, node_event::DataSaved,
                node_event::SessionOpened, node_event::SessionClosed, node_event::CommandSent,
                node_event::CommandReplied, node_event::CommandBlocked, node_event::WaitTimedOut,
-               node_event::Unblocked, node_event::MessagePushed, node_event::Promoted,
-               node_event::Following, node_event::PsyncRequested, node_event::StreamWritten,
-               node_event::StreamApplied, node_event::SnapshotLoaded, node_event::LinkClosed,
-               node_event::Acknowledged>
+               node_event::Unblocked, node_event::MessagePushed, node_event::WritesPaused,
+               node_event::Promoted, node_event::Following, node_event::PsyncRequested,
+               node_event::StreamWritten, node_event::StreamApplied, node_event::SnapshotLoaded,
+               node_event::LinkClosed, node_event::Acknowledged>
       what;
 };
 

@@ -15,6 +15,7 @@ void Server::start(const ServerOptions& options) {
   cluster_ = options.cluster;
   for (Keyspace& keys : databases_) keys.clear();
   dirty_ = 0;
+  pauses_writes_ = false;
   expire_cycle_.start();
   memory_.start();
   for (Session& each : sessions_.all()) {
@@ -105,6 +106,10 @@ ExecuteResult Server::execute_replying(Session& caller, std::span<const std::str
     refuse(caller, spec, reason, reply);
     return ExecuteResult::replied;
   }
+  if (pauses_writes_ && is_postponed(caller, *spec, words)) {
+    caller.wait = BlockingState{Postponed(), 0};
+    return ExecuteResult::blocked;
+  }
   if (caller.transaction != TransactionState::none && !spec->is(CommandFlag::never_queued)) {
     caller.queue_command(*spec, words);
     reply.status("QUEUED");
@@ -164,6 +169,12 @@ bool Server::any_queued_command(const Session& session, CommandPredicate judgeme
 /// EXEC counts as what it would execute.
 bool Server::has_queued_writes(const Session& session, const CommandSpec& spec) const {
   return spec.name == "exec" && any_queued_command(session, &Server::is_write_command);
+}
+
+bool Server::is_postponed(const Session& session, const CommandSpec& spec,
+                          std::span<const std::string_view> words) const {
+  return may_replicate(spec, words) ||
+         (spec.name == "exec" && any_queued_command(session, &Server::may_replicate));
 }
 
 void Server::refuse(Session& session, const CommandSpec* spec, std::string_view reason,

@@ -140,8 +140,8 @@ class Server final : private ScriptHost {
   /// Does nothing after DEBUG SET-ACTIVE-EXPIRE 0. Call it periodically; each call looks at some
   /// thousand keys of each database and goes on where the last one stopped.
   void expire_cycle();
-  /// Evicts a key of database 0, as maxmemory would. Does nothing if the key does not exist.
-  void evict(std::string_view key);
+  /// Evicts a key of database 0, as maxmemory would; false if the key does not exist or may not go.
+  bool evict(std::string_view key);
 
   // Replication.
   [[nodiscard]] Role role() const { return role_; }
@@ -232,6 +232,9 @@ class Server final : private ScriptHost {
   }
   /// Does what is due: syncs the append-only file, saves a snapshot.
   void tick();
+  /// A shutdown waits for replicas: until the process ends the data stays as it is. What may write
+  /// blocks and never runs, expired keys are hidden only, and nothing is evicted.
+  void pause_writes() { pauses_writes_ = true; }
   /// A clean exit, as after SIGTERM: saves as configured.
   void shut_down(SaveAtShutdown save);
 
@@ -429,6 +432,11 @@ class Server final : private ScriptHost {
   /// Whether the predicate holds for any command queued by the session's transaction.
   [[nodiscard]] bool any_queued_command(const Session& session, CommandPredicate judgement) const;
   [[nodiscard]] bool has_queued_writes(const Session& session, const CommandSpec& spec) const;
+  /// Whether it, or the script it runs, may write or publish, as far as is said before it runs.
+  [[nodiscard]] bool may_replicate(const CommandSpec& spec,
+                                   std::span<const std::string_view> words) const;
+  [[nodiscard]] bool is_postponed(const Session& session, const CommandSpec& spec,
+                                  std::span<const std::string_view> words) const;
   [[nodiscard]] bool has_memory_limit() const { return config_.max_memory_bytes > 0; }
   /// Evicts keys by the policy until the data fits, and remembers whether it does.
   void perform_evictions();
@@ -532,6 +540,7 @@ class Server final : private ScriptHost {
 
   Databases databases_;
   std::uint64_t dirty_ = 0;
+  bool pauses_writes_ = false;
   ExpireCycle expire_cycle_;
   MemoryUse memory_;
 

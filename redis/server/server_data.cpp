@@ -28,7 +28,7 @@ Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t databas
     const bool is_seen = origin == Origin::script && version_->scripts_see_expired_on_replicas;
     return is_seen ? position : keys.end();
   }
-  drop_expired(keys, database, position, key);
+  if (!pauses_writes_) drop_expired(keys, database, position, key);
   return keys.end();
 }
 
@@ -79,7 +79,7 @@ void Server::expire_fields(std::uint8_t database, Keyspace::Position position) {
 }
 
 void Server::expire_cycle() {
-  if (role_ == Role::replica) return;
+  if (role_ == Role::replica || pauses_writes_) return;
   // The key's last millisecond, in which lookups find it yet, may be over for the cycle.
   const std::int64_t now_ms = now_ms_ + (version_->expires_within_last_ms ? 1 : 0);
   expire_cycle_.run(

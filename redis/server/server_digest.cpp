@@ -59,6 +59,7 @@ void add_wait(sim::Digest& digest, const BlockingState& wait) {
     digest.add(replicas->wants_own_disk);
     return;
   }
+  if (std::holds_alternative<Postponed>(wait.reason)) return;
   const auto& keys = std::get<BlockedOnKeys>(wait.reason);  // its ticket: the order in BlockingKeys
   digest.add(keys.type);
   digest.add(name_of(keys.spec));
@@ -90,6 +91,7 @@ void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config&
                          std::int64_t now_ms) const {
   digest.add(role_);
   digest.add(run_id_);
+  digest.add(pauses_writes_);
   if (!(config_ == configured)) digest.mark_unmergeable();  // CONFIG SET
   for (const Keyspace& keys : databases_) keys.digest_into(digest, now_ms);
   expire_cycle_.digest_into(digest);

@@ -21,12 +21,15 @@ void Server::evict(std::uint8_t database, const std::string& key) {
   listener_.on_evicted(key);
 }
 
-void Server::evict(std::string_view key) {
-  if (databases_[0].stored(key) != nullptr) evict(0, std::string(key));
+bool Server::evict(std::string_view key) {
+  if (pauses_writes_ || databases_[0].stored(key) == nullptr) return false;
+  evict(0, std::string(key));
+  return true;
 }
 
 void Server::perform_evictions() {
   memory_.set_out_of_memory(false);
+  if (pauses_writes_) return;
   memory_.count_all_unless_counted(databases_);
   if (role_ == Role::replica && config_.replica_ignore_max_memory) return;
   while (used_memory_bytes() > config_.max_memory_bytes) {

@@ -98,7 +98,7 @@ void Server::demote() {
   stream_.keep_backlog();
   replicas_.clear();
   for (Session& each : sessions_.all()) {
-    if (!each.wait) continue;
+    if (!each.wait || each.is_postponed()) continue;
     unblock_with_error(each,
                        "UNBLOCKED force unblock from blocking operation, instance state changed "
                        "(master -> replica?)");

@@ -43,6 +43,12 @@ bool Server::is_write_command(const CommandSpec& spec,
   return declared->has_shebang && !declared->no_writes;
 }
 
+bool Server::may_replicate(const CommandSpec& spec, std::span<const std::string_view> words) const {
+  const ScriptFlags* const declared = script_flags_of(spec, words);
+  if (declared != nullptr && declared->has_shebang) return !declared->no_writes;
+  return spec.is(CommandFlag::write | CommandFlag::may_replicate);
+}
+
 inline bool Server::begin_script(const ScriptFlags& declared, ScriptAccess access, Call& call,
                                  std::size_t keys,
                                  std::span<const std::string_view> keys_and_arguments) {

@@ -42,6 +42,9 @@ struct BlockedOnReplicas {
   bool wants_own_disk = false;  ///< … and this server is to have it on its disk, too
 };
 
+/// A command that may write, and came while writes are paused: it has not run.
+struct Postponed {};
+
 enum class AwaitedType : std::uint8_t { list, sorted_set };
 
 /// Serves a blocked call from a key that now holds a value of the awaited type: does what the
@@ -60,7 +63,7 @@ struct BlockedOnKeys {
 
 /// Why a session is blocked, and for how long at most (0: for ever).
 struct BlockingState {
-  std::variant<BlockedOnReplicas, BlockedOnKeys> reason;
+  std::variant<BlockedOnReplicas, BlockedOnKeys, Postponed> reason;
   std::int64_t timeout_ms;
   bool is_silent = false;  ///< CLIENT REPLY OFF or SKIP: the reply is not sent
 };
@@ -110,6 +113,9 @@ struct Session {
   std::int64_t last_offset = 0;  ///< of the stream, after the session's last command
   std::optional<BlockingState> wait;
 
+  [[nodiscard]] bool is_postponed() const {
+    return wait && std::holds_alternative<Postponed>(wait->reason);
+  }
   [[nodiscard]] bool is_subscribed() const {
     return !channels.empty() || !patterns.empty() || !shard_channels.empty();
   }

@@ -76,6 +76,8 @@ struct VersionTraits {
   /// Small hashes and sorted sets are ziplists, to OBJECT ENCODING too; they keep scores of -0.
   bool has_ziplists = false;
   bool replicates_pops_in_small_letters = false;  ///< those of blocked BZPOPMIN and BZPOPMAX
+  /// Told to end, a master serves reads until its replicas have caught up: of 7.0.
+  bool waits_for_replicas_at_end = true;
   bool waits_for_caller_in_scripts = false;  ///< WAIT in a script is for its caller's own writes
   bool reads_range_ends_plainly = false;     ///< ZCOUNT k 0x10 … and blanks are refused
   bool reads_scores_plainly = false;         ///< ZADD k 0x10 … is refused

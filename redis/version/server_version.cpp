@@ -88,6 +88,7 @@ constexpr VersionTraits redis_6_0_traits() {
   traits.has_zadd_comparisons = false;
   traits.has_ziplists = true;
   traits.replicates_script_cache = true;
+  traits.waits_for_replicas_at_end = false;
   traits.wraps_around = true;
   traits.scripts_see_expired_on_replicas = true;
   traits.cuts_database_index = true;

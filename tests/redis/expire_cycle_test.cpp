@@ -1,4 +1,4 @@
-// Keys that expire and are asked for by nobody.
+// Keys that expire and are asked for by nobody, and what a server does that is about to end.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -73,6 +73,50 @@ TEST(ExpireCycleTest, DeletesNothingOnAReplica) {
   simulated.advance_ms(100);
   simulated.server().expire_cycle();
   EXPECT_EQ(simulated.server().keyspace().entries().size(), 1U);
+}
+
+TEST(ShutdownTest, KeepsBackWhatMayWriteAndAnswersTheRestWhileItWaitsForReplicas) {
+  SimulatedServer simulated;
+  simulated.run("SET k v");
+  simulated.run("SET brief v PX 10");
+  const SessionId queued_a_write = simulated.open();
+  simulated.run_in(queued_a_write, "MULTI");
+  simulated.run_in(queued_a_write, "SET k w");
+  simulated.take_requests();
+  simulated.server().pause_writes();
+  simulated.advance_ms(100);
+
+  for (const char* line :
+       {"SET k w", "DEL none", "PUBLISH c m", "BLPOP q 1", "FLUSHALL", "EVAL #!lua\nreturn 0",
+        "EVALSHA ffffffffffffffffffffffffffffffffffffffff 0", "EVAL return(1) 0"}) {
+    EXPECT_TRUE(simulated.blocks(simulated.open(), line)) << line;
+  }
+  EXPECT_TRUE(simulated.blocks(queued_a_write, "EXEC"));
+  EXPECT_EQ(describe(simulated.run("PING")), "PONG");
+  EXPECT_EQ(describe(simulated.run("GET k")), "\"v\"");
+  EXPECT_EQ(describe(simulated.run("EVAL_RO return(1) 0")), "(integer) 1");
+  const SessionId reader = simulated.open();
+  simulated.run_in(reader, "MULTI");
+  simulated.run_in(reader, "GET k");
+  EXPECT_EQ(simulated.run_in(reader, "EXEC").elements.size(), 1U);
+  EXPECT_EQ(simulated.run("SET").text, "ERR wrong number of arguments for 'set' command");
+  EXPECT_EQ(simulated.run("SCRIPT FLUSH").text, "OK");
+  EXPECT_EQ(simulated.run("CLIENT UNBLOCK 3").integer, 0);
+
+  EXPECT_EQ(describe(simulated.run("GET brief")), "(nil)");
+  simulated.server().expire_cycle();
+  EXPECT_FALSE(simulated.server().evict("k"));
+  EXPECT_EQ(simulated.run("DBSIZE").integer, 2);
+  EXPECT_EQ(simulated.take_requests(), "");
+
+  simulated.start(ServerOptions{});
+  EXPECT_EQ(simulated.run("SET k v").text, "OK");
+}
+
+TEST(ShutdownTest, AScriptThatSaysItOnlyReadsIsNotKeptBack) {
+  SimulatedServer simulated;
+  simulated.server().pause_writes();
+  EXPECT_EQ(simulated.run({"EVAL", "#!lua flags=no-writes\nreturn 1", "0"}).integer, 1);
 }
 
 TEST(ShutdownTest, RefusesWhatItCannotDoInRedissWords) {

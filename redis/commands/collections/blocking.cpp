@@ -131,7 +131,7 @@ void client_unblock(Call& call) {
   const std::optional<std::int64_t> number = call.integer(2);
   if (!number) return;
   Session* const blocked = call.server().sessions().find_client(*number);
-  const bool is_blocked = blocked != nullptr && blocked->wait.has_value();
+  const bool is_blocked = blocked != nullptr && blocked->wait && !blocked->is_postponed();
   if (is_blocked && is_error) {
     call.server().unblock_with_error(*blocked, "UNBLOCKED client unblocked via CLIENT UNBLOCK");
   } else if (is_blocked) {

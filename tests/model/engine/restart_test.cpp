@@ -108,6 +108,28 @@ TEST(Restart, AMasterThatShutsDownDoesNotWaitForEver) {
   EXPECT_EQ(run.events("node-shut-down", "n1").front()->at, 10'600 * sim::millisecond_ns);
 }
 
+TEST(Restart, AMasterOf6_0ShutsDownAtOnce) {
+  const std::string faults =
+      "[[fault]]\ncut = [\"n1\", \"n1-replica-1\"]\nat = \"0s\"\n"
+      "[[fault]]\nshutdown = \"n1\"\nat = \"600ms\"\n";
+  std::string text = scenario("", faults, "1");
+  text.insert(text.find("replicas ="), "version = \"redis-6.0\"\n");
+  const SimulatedRun run(text);
+  ASSERT_EQ(run.events("node-shut-down", "n1").size(), 1U);
+  EXPECT_EQ(run.events("node-shut-down", "n1").front()->at, 600 * sim::millisecond_ns);
+}
+
+TEST(Restart, AMasterThatShutsDownWaitsForNoReplicaThatIsGone) {
+  const std::string faults =
+      "[[fault]]\npause = \"n1-replica-1\"\nat = \"0s\"\nfor = \"20s\"\n"
+      "[[fault]]\nshutdown = \"n1\"\nat = \"600ms\"\n"
+      "[[fault]]\ncrash = \"n1-replica-1\"\nat = \"900ms\"\n";
+  const SimulatedRun run(scenario("", faults, "1"));
+  ASSERT_EQ(run.events("node-shut-down", "n1").size(), 1U);
+  EXPECT_GT(run.events("node-shut-down", "n1").front()->at, 899 * sim::millisecond_ns);
+  EXPECT_LT(run.events("node-shut-down", "n1").front()->at, 950 * sim::millisecond_ns);
+}
+
 TEST(Restart, AReplicaGoesOnFromTheSnapshotOfItsLastSynchronisation) {
   const std::string faults =
       "[[fault]]\ncrash = \"n1-replica-1\"\nat = \"600ms\"\n"

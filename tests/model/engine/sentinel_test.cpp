@@ -69,6 +69,25 @@ std::string leader_of(const SimulatedRun& run) {
   return {};
 }
 
+// Measured (7.0.15): it answers PING until a hello comes, at most 2 s later: PUBLISH is kept back,
+// and with it the PINGs behind it on the connection; +odown came 3.3 s after SIGTERM.
+TEST(Sentinel, AMasterThatWaitsForItsReplicasBeforeItEndsIsDownOnceAHelloHangs) {
+  const std::string more = fault("cut = [\"n1\", \"n1-replica-1\"]\nat = \"0s\"") +
+                           fault("shutdown = \"n1\"\nat = \"5s\"") +
+                           "[[client]]\nname = \"b\"\nrun = [\"lock lease=30s\", \"unlock\"]\n";
+  const SimulatedRun run(story("30s", more));
+  ASSERT_EQ(run.events(trace_kind::node_shut_down, "n1").size(), 1U);
+  std::map<std::string_view, std::set<std::string_view>> replies;
+  for (const RecordedEvent* each : run.events(trace_kind::command_executed, "n1")) {
+    if (each->at > 5 * second_ns) replies[each->text("command")].insert(each->text("reply"));
+  }
+  EXPECT_EQ(replies["PING"], std::set<std::string_view>{"PONG"});
+  EXPECT_EQ(replies["PUBLISH"], std::set<std::string_view>{"(nil)"});
+  ASSERT_TRUE(first(run, "+odown"));
+  EXPECT_GT(*first(run, "+odown"), 6 * second_ns);
+  EXPECT_LT(*first(run, "+odown"), 9 * second_ns);
+}
+
 // -- the measured sequence --
 
 struct Bound {
