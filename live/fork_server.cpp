@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "live/channel.h"
-#include "live/program_time.h"
 #include "live/protocol.h"
 #include "live/real_time.h"
 
@@ -47,7 +46,8 @@ ForkServer::ForkServer(const ClientProgram& program) : page_(program.client_name
 }
 
 void ForkServer::start(const ClientProgram& program, std::int64_t start_ns) {
-  page_.set_clocks(clocks_before_runs(program.wall_ns, start_ns));
+  // A client that starts later in the run sees its wall clock jump at the fork.
+  page_.set_clocks({-start_ns, program.wall_ns - start_ns});
   state_ = State::starting;
   files_ = {};
   ChannelEnds control = make_channel();

@@ -118,8 +118,8 @@ std::string Launcher::likely_sources_of_differences() const {
   }
   return sources +
          "a time, a temporary name or another process's state read from a file (take it from the "
-         "clock, or from a generator), the MAC address, as in a UUID of version 1 (take a random "
-         "one), threads that spin until another one has done something (let them wait for it), and "
+         "clock, or from a generator), threads that spin until another one has done something (let "
+         "them wait for it), and "
          "what a fork shares with the runs before it (reuse = \"process\"); see "
          "docs/real-clients.md";
 }

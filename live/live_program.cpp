@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "live/program_time.h"
 #include "live/real_time.h"
 #include "scenario/program_spec.h"
 
@@ -45,7 +44,7 @@ bool LiveProgram::is_forked() const {
 
 void LiveProgram::start(const Start& start) {
   kill();
-  page_.set_clocks(clocks_of_program(start.clocks));
+  page_.set_clocks(start.clocks);
   page_.set_seed(start.seed, start.thread_order);
   ChannelEnds control = make_channel();
   ChannelEnds report = make_pipe();
@@ -115,7 +114,7 @@ void LiveProgram::reset(model::ProgramConnection connection) {
 // -- it runs --
 
 void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& step) {
-  page_.set_clocks(clocks_of_program(clocks));
+  page_.set_clocks(clocks);
   if (!has_begun_) {
     const Awaited first = await(step);
     if (first == Awaited::ended) return end(step);
@@ -139,7 +138,7 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
   collect(step);
   step.state = model::ProgramStep::State::waits;
   const std::int64_t deadline_ns = last_packet_->deadline_ns;
-  step.deadline_ns = deadline_ns == never ? INT64_MAX : deadline_ns - up_before_ns;
+  step.deadline_ns = deadline_ns == never ? INT64_MAX : page_.on_host(deadline_ns);
   step.spun_ns = last_packet_->spun_ns;
 }
 

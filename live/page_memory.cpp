@@ -40,6 +40,14 @@ std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names
 
 std::uint64_t hash_of_name(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
 
+/// Two hours to a day, in the ticks in which Linux tells when a process began.
+std::int64_t up_before_ns(std::string_view host_name) {
+  constexpr std::int64_t tick_ns = 10'000'000;
+  constexpr std::int64_t ticks_of_an_hour = 360'000;
+  const auto drawn = static_cast<std::int64_t>(hash_of_name(host_name) % (22 * ticks_of_an_hour));
+  return (2 * ticks_of_an_hour + drawn) * tick_ns;
+}
+
 /// The program's own host comes first, at an address of its own unless the scenario has one of that
 /// name.
 std::vector<model::ProgramHost> with_own(std::string_view name,
@@ -57,7 +65,7 @@ std::vector<model::ProgramHost> with_own(std::string_view name,
 }  // namespace
 
 PageMemory::PageMemory(std::string_view host_name, std::span<const model::ProgramHost> hosts)
-    : file_(memfd_create("lockstep-page", MFD_CLOEXEC)) {
+    : up_before_ns_(up_before_ns(host_name)), file_(memfd_create("lockstep-page", MFD_CLOEXEC)) {
   void* mapped = MAP_FAILED;
   if (file_.is_open() && ftruncate(file_.number(), page_bytes) == 0) {
     mapped = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
@@ -73,7 +81,7 @@ PageMemory::PageMemory(std::string_view host_name, std::span<const model::Progra
 PageMemory::~PageMemory() { munmap(page_, page_bytes); }
 
 void PageMemory::set_clocks(const model::ProgramClocks& clocks) {
-  page_->monotonic_ns = clocks.monotonic_ns;
+  page_->monotonic_ns = clocks.monotonic_ns + up_before_ns_;
   page_->wall_ns = clocks.wall_ns;
 }
 

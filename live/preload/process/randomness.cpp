@@ -32,17 +32,6 @@ std::uint64_t next(std::uint64_t& from) {
   return mixed ^ (mixed >> 31);
 }
 
-void fill(std::uint64_t& from, void* buffer, std::size_t bytes) {
-  auto* at = static_cast<unsigned char*>(buffer);
-  while (bytes > 0) {
-    const std::uint64_t word = next(from);
-    const std::size_t some = bytes < sizeof word ? bytes : sizeof word;
-    std::memcpy(at, &word, some);
-    at += some;
-    bytes -= some;
-  }
-}
-
 long on_getrandom(const Call& call) {
   if (has_no(Remedy::random)) return pass(call);
   draw_random_bytes(call.pointer<void>(0), call.size(1));
@@ -87,9 +76,20 @@ void seed_at_random() {
   auto* const bytes = reinterpret_cast<void*>(getauxval(AT_RANDOM));
   if (bytes == nullptr || has_no(Remedy::at_random)) return;
   std::uint64_t own = page().seed ^ stream_of_at_random;
-  fill(own, bytes, at_random_bytes);
+  draw_random_bytes(own, bytes, at_random_bytes);
 }
 
-void draw_random_bytes(void* buffer, std::size_t bytes) { fill(state, buffer, bytes); }
+void draw_random_bytes(std::uint64_t& from, void* buffer, std::size_t bytes) {
+  auto* at = static_cast<unsigned char*>(buffer);
+  while (bytes > 0) {
+    const std::uint64_t word = next(from);
+    const std::size_t some = bytes < sizeof word ? bytes : sizeof word;
+    std::memcpy(at, &word, some);
+    at += some;
+    bytes -= some;
+  }
+}
+
+void draw_random_bytes(void* buffer, std::size_t bytes) { draw_random_bytes(state, buffer, bytes); }
 
 }  // namespace lockstep::live::preload

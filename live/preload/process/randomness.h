@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "live/preload/kernel/trap.h"
 
@@ -17,6 +18,8 @@ void seed_random_numbers();
 void seed_at_random();
 
 void draw_random_bytes(void* buffer, std::size_t bytes);
+/// From a seed of one's own, which goes on from there.
+void draw_random_bytes(std::uint64_t& from, void* buffer, std::size_t bytes);
 
 /// getrandom, open, openat.
 TrapTable random_traps();

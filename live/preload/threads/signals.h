@@ -6,8 +6,8 @@
 // interrupted (EINTR), unless the action has SA_RESTART and the call is one that restarts. A
 // fatal signal is told to the simulator.
 //
-// Not covered: the masks that ppoll, pselect and epoll_pwait set while they wait; signals from
-// other processes (the program knows none).
+// Not covered: the masks that ppoll, pselect and epoll_pwait set while they wait; the value that
+// sigqueue sends; signals from other processes (the program knows none).
 #pragma once
 
 #include <csignal>

@@ -13,6 +13,7 @@ const Page* mapped;
 std::int64_t ahead;
 std::int64_t page_behind;  // by how much our monotonic clock is ahead of the page's
 std::int64_t began;
+std::int64_t page_as_it_began;
 
 std::int64_t sum(std::int64_t a, std::int64_t b) { return a > never - b ? never : a + b; }
 
@@ -43,7 +44,11 @@ std::int64_t on_page(std::int64_t deadline) {
 }
 std::int64_t wall_now() { return mapped->wall_ns + ahead; }
 std::int64_t processor_now() { return monotonic_now() - began; }
-void begin_processor_time() { began = monotonic_now(); }
+std::int64_t began_on_page() { return page_as_it_began; }
+void begin_processor_time() {
+  began = monotonic_now();
+  page_as_it_began = mapped->monotonic_ns;
+}
 
 void run_ahead(std::int64_t ns) { ahead += ns; }
 std::int64_t ahead_ns() { return ahead; }

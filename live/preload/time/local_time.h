@@ -28,6 +28,9 @@ std::int64_t on_page(std::int64_t deadline);
 std::int64_t wall_now();
 /// Since the program began, for the clocks of processor time: as if it was always busy.
 std::int64_t processor_now();
+/// When the program began, on the page's monotonic clock.
+std::int64_t began_on_page();
+/// The program, or a fork of it, begins now.
 void begin_processor_time();
 
 /// Lets the program's time run ahead.

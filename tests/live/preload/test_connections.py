@@ -13,6 +13,16 @@ class Connections(unittest.TestCase):
             "parts abc de", "say_by_copy 3 0.000", "heard bye", "hear_by_copy 3 1.000",
             "end 0 1.000", "write_after_end EPIPE 0.000"])
 
+    def test_carry_messages_of_several_parts(self):
+        self.assertEqual(probed("messages", echo), [
+            "connect 0 2.000", "sendmsg 5 0.000", "recvmsg 5 1.000", "parts abc de",
+            "sendmmsg 1 0.000", "recvmmsg ENOSYS 0.000", "accept4 EAGAIN 0.000"])
+
+    def test_stay_open_in_a_copy_of_their_descriptor(self):
+        self.assertEqual(probed("copies", echo), [
+            "connect 0 2.000", "dup2 77 0.000", "dup3 78 0.000", "write 2 0.000", "wait 1 1.000",
+            "read 2 0.000", "pipe2 0 0.000", "empty EAGAIN 0.000"])
+
     def test_open_without_blocking(self):
         self.assertEqual(probed("connect_without_blocking", echo), [
             "connect EINPROGRESS 0.000", "writable 0 peer -1", "again EALREADY 0.000",
@@ -83,7 +93,7 @@ class TheNetwork(unittest.TestCase):
         self.assertEqual(probed("look_around"), [
             "datagram EAFNOSUPPORT 0.000", "raw EAFNOSUPPORT 0.000",
             "netlink EAFNOSUPPORT 0.000", "unix ECONNREFUSED 0.000",
-            "interfaces EAFNOSUPPORT 0.000", "interface_request ENODEV 0.000", "bind 0 0.000",
+            "lo 127.0.0.1", "eth0 127.0.0.1", "interface_request ENODEV 0.000", "bind 0 0.000",
             "listen 0 0.000", "accept EAGAIN 0.000"])
 
     def test_has_the_hosts_of_the_page(self):

@@ -11,7 +11,8 @@ RUNS_UNTIL_DIFFERENT = 100
 
 # The remedy, and a probe that shows what it is against.
 CONTROLS = (("vdso", "moment"), ("rdtsc", "time_stamps"), ("random", "random"),
-            ("at_random", "at_random"), ("identity", "ids"))
+            ("at_random", "at_random"), ("identity", "ids"), ("random", "machine_files"),
+            ("identity", "machine_files"))
 
 
 def differs(outputs):

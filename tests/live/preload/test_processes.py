@@ -33,6 +33,12 @@ class TheProcess(unittest.TestCase):
             "fork EPERM 0.000", "vfork EPERM 0.000", "exec EPERM 0.000", "spawn EPERM",
             "system 32512"])
 
+    def test_is_answered_what_is_rarely_asked(self):
+        self.assertEqual(probed("rare_questions"), [
+            "getitimer 0 0.000", "left 3", "getpgid 5000 0.000", "sched_setaffinity 0 0.000",
+            "lockstep: other programs cannot run on virtual time; exec fails (EPERM)",
+            "execveat EPERM 0.000", "madvise 0 0.000", "unknown_advice EINVAL 0.000"])
+
     def test_is_told_which_calls_do_not_exist(self):
         self.assertEqual(probed("missing_calls"), [
             "io_uring ENOSYS 0.000", "futex_waitv ENOSYS 0.000", "timer_create ENOSYS 0.000",

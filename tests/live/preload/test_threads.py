@@ -106,6 +106,11 @@ class Signals(unittest.TestCase):
             "poll EINTR 10.000", "nanosleep EINTR 10.000", "left 990", "read EINTR 20.000",
             "caught 10", "sigwait 12 10.000"])
 
+    def test_reach_it_by_whatever_sends_them(self):
+        self.assertEqual(probed("queued_signals"), [
+            "tkill 10", "sigqueue 0 0.000", "queued 10", "pthread_sigqueue 0 0.000", "queued 10",
+            "sigsuspend EINTR 3000.000", "suspended 14"])
+
     def test_of_alarms_come_in_virtual_time(self):
         self.assertEqual(probed("alarms"), [
             "pause EINTR 2000.000", "first EINTR 500.000", "second EINTR 250.000", "left 1",

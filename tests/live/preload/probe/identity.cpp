@@ -84,9 +84,16 @@ void show_proc_files() {
   for (const char* path : {"/proc/self/comm", "/proc/uptime", "/proc/loadavg"}) show_file(path);
 }
 
+void show_machine_files() {
+  for (const char* path : {"/etc/machine-id", "/proc/sys/kernel/random/boot_id",
+                           "/proc/sys/kernel/random/uuid", "/proc/stat"}) {
+    show_file(path);
+  }
+}
+
 constexpr Probe probes[] = {
     {"random", draw},  {"at_random", show_at_random},   {"addresses", show_addresses},
-    {"ids", show_ids}, {"proc_files", show_proc_files},
+    {"ids", show_ids}, {"proc_files", show_proc_files}, {"machine_files", show_machine_files},
 };
 
 }  // namespace

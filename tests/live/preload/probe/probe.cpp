@@ -56,8 +56,8 @@ int main(int count, char** words) {
   if (count != 2) return 2;
   for (const auto& probes :
        {probe::clock_probes(), probe::futex_probes(), probe::identity_probes(),
-        probe::process_probes(), probe::signal_probes(), probe::socket_probes(),
-        probe::thread_probes(), probe::wait_probes()}) {
+        probe::process_probes(), probe::rare_call_probes(), probe::signal_probes(),
+        probe::socket_probes(), probe::thread_probes(), probe::wait_probes()}) {
     for (const probe::Probe& each : probes) {
       if (std::strcmp(each.name, words[1]) != 0) continue;
       each.run();

@@ -18,6 +18,7 @@ std::span<const Probe> clock_probes();
 std::span<const Probe> futex_probes();
 std::span<const Probe> identity_probes();
 std::span<const Probe> process_probes();
+std::span<const Probe> rare_call_probes();
 std::span<const Probe> signal_probes();
 std::span<const Probe> socket_probes();
 std::span<const Probe> thread_probes();

@@ -225,10 +225,14 @@ void look_around() {
     const int socket_fd = socket(AF_UNIX, SOCK_STREAM, 0);
     return connect(socket_fd, reinterpret_cast<sockaddr*>(&name), sizeof name);
   });
-  report("interfaces", [] {
-    ifaddrs* found = nullptr;
-    return getifaddrs(&found);
-  });
+  ifaddrs* found = nullptr;
+  require(getifaddrs(&found) == 0, "interfaces");
+  for (const ifaddrs* each = found; each != nullptr; each = each->ifa_next) {
+    if (each->ifa_addr->sa_family != AF_INET) continue;
+    const auto* const address = reinterpret_cast<const sockaddr_in*>(each->ifa_addr);
+    std::printf("%s %s\n", each->ifa_name, inet_ntoa(address->sin_addr));
+  }
+  freeifaddrs(found);
   report("interface_request", [] {
     char request[256] = {};
     return ioctl(socket(AF_INET, SOCK_STREAM, 0), 0x8912, request);

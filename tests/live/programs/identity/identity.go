@@ -1,0 +1,28 @@
+// Says what libraries of Go make owner ids of.
+package main
+
+import "C"
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strings"
+)
+
+func main() {
+	said := []string{}
+	for _, path := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/random/boot_id",
+		"/sys/class/net/eth0/address"} {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			said = append(said, path+"="+strings.TrimSpace(string(text)))
+		}
+	}
+	redis, err := net.Dial("tcp", "localhost:6379")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintf(redis, "SET who %s\r\n", strings.Join(said, ","))
+	redis.Read(make([]byte, 64))
+}
