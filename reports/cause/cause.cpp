@@ -157,8 +157,8 @@ class CauseFinder {
   void explain_lost_hold(const checker::Verdict& verdict);
   void add_cut_lease(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
-  void note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
-                         sim::TimeNs until_ns) const;
+  const Event* note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
+                                 sim::TimeNs until_ns) const;
   void explain_numbers(const checker::Verdict& verdict);
   void explain_lost_permits(const checker::Verdict& verdict);
   void explain_residue(const checker::Verdict& verdict);
@@ -385,9 +385,10 @@ void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) 
 }
 
 /// The last request that was executed of the call: what its answer went by. Of a vote on no one
-/// node.
-void CauseFinder::note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
-                                    sim::TimeNs until_ns) const {
+/// node, and null.
+const Event* CauseFinder::note_last_request(Cause& cause, std::string_view who, sim::TimeNs from_ns,
+                                            sim::TimeNs until_ns) const {
+  const Event* last = nullptr;
   for (const Event& event : facts_.events()) {
     if (event.at > until_ns) break;
     const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
@@ -397,7 +398,9 @@ void CauseFinder::note_last_request(Cause& cause, std::string_view who, sim::Tim
     const bool is_of_another = !cause.operation.empty() && cause.server != server;
     cause.operation = brief(event.text("label"));
     cause.server = is_of_another ? std::string() : server;
+    last = &event;
   }
+  return cause.server.empty() ? nullptr : last;
 }
 
 /// What was answered, and how the lock came to be other than that.
@@ -412,7 +415,7 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.culprit = brief(who);
   const checker::Moment& at = answered.until.value_or(answered.from);
   cause.at_ns = at.at_ns;
-  note_last_request(cause, who, answered.from.at_ns, at.at_ns);
+  const Event* const request = note_last_request(cause, who, answered.from.at_ns, at.at_ns);
   cause.says.push_back(sanitized(verdict.summary) + ".");
   cause.says.push_back(vain_step_before(facts_, cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
@@ -425,6 +428,15 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
     cause.says.push_back(unasked.empty() ? last_write_before(facts_, lock, answered.from)
                                          : unasked);
     if (!unasked.empty()) cause.server.clear();
+  }
+  // What renews it goes on meanwhile.
+  const bool is_of_a_release = verdict.summary.find("'s release of ") != std::string::npos;
+  const bool is_its = request != nullptr && !cause.server.empty() &&
+                      !(is_of_a_release && is_renewal(request->text("label")));
+  if (is_its) {
+    cause.says.push_back(fmt::format("It went by {}'s {}, executed on {} at {} (the reply: {}).",
+                                     cause.victim, cause.operation, cause.server,
+                                     milliseconds(request->at), brief(request->text("reply"))));
   }
   add(std::move(cause));
   if (!is_refused) explain_taken_from_others(answered);

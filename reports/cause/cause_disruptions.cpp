@@ -180,9 +180,8 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
         event.number("writes") == 0 || event.text("reply") == "0" || is_left_out(event, lock);
     if (!is_in_vain) continue;
     const std::string_view label = event.text("label");
-    const bool is_renewal =
-        label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");
-    if (!is_renewal || group_of(event.text("on_behalf_of")) != process) continue;
+    const bool renews = is_renewal(label) || label.starts_with("pexpire");
+    if (!renews || group_of(event.text("on_behalf_of")) != process) continue;
     if (count++ > 0) continue;
     first = &event;
     first_at = index;

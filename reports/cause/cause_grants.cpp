@@ -96,6 +96,17 @@ std::string refusal_of(const CauseFacts& facts, const std::string& owner, sim::T
                      milliseconds(attempt->at), brief(attempt->text("reply")));
 }
 
+/// ", but had sent no request to acquire it": of a call in which nobody was asked for anything.
+std::string unsent_acquire(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                           sim::TimeNs until_ns) {
+  const auto& all = facts.messages().all();
+  const bool was_sent = std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    const sim::TimeNs sent_ns = facts.events()[message.sent].at;
+    return facts.is_of(message.on_behalf_of, owner) && sent_ns >= from_ns && sent_ns <= until_ns;
+  });
+  return was_sent ? std::string() : ", but had sent no request to acquire it";
+}
+
 /// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
 bool was_told_late(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
   if (!facts.pause_at(facts.group_of(owner), lost_ns).empty()) return true;
@@ -258,6 +269,7 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
   if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
   if (!had_it) sentence += refusal_of(facts, owner, from_ns, at.at_ns);
+  if (!had_it) sentence += unsent_acquire(facts, owner, from_ns, at.at_ns);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   grant.says.push_back(sentence + ".");
   if (!had_it) add_overwriting(facts, owner, from_ns, at.at_ns, grant);

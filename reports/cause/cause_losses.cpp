@@ -48,6 +48,7 @@ class LossExplainer : private LossTeller {
   void explain_expiry();
   void explain_shortening();
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
+  [[nodiscard]] std::string unasked(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewals_over() const;
   [[nodiscard]] const TraceMessage* lost_message_of(EventIndex invoked, EventIndex completed) const;
@@ -131,6 +132,23 @@ std::string LossExplainer::lease_too_short(bool are_clocks_told) const {
   if (given_ns >= (are_clocks_told ? wanted_ns / 2 : wanted_ns / 10 * 9)) return {};
   return fmt::format(", for {}, though {} had asked for {}", milliseconds(given_ns), who_,
                      milliseconds(wanted_ns));
+}
+
+/// ", as a had sent no renew": of a hold that its owner asked for without a lease, which lasts as
+/// long as somebody renews it. Empty: its process had, or its caller has chosen a lease.
+std::string LossExplainer::unasked(sim::TimeNs set_ns) const {
+  const Event* const step = facts_.last_of(model_kind::step_invoked, who_, hold_period_.taken);
+  if (step == nullptr || step->text("step").find("lease=") != std::string_view::npos) return {};
+  const std::string process = facts_.group_of(owner_);
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
+    const bool is_meanwhile = sent_ns > set_ns && sent_ns < event_.at;
+    if (is_meanwhile && is_renewal(message.label) &&
+        facts_.group_of(message.on_behalf_of) == process) {
+      return {};
+    }
+  }
+  return fmt::format(", as {} had sent no renew", brief(process));
 }
 
 /// ", though its extend renewed n3 alone at 8,050 ms": of a vote less than half of the nodes.
@@ -284,8 +302,13 @@ void LossExplainer::explain_expiry() {
                                   brief(setting->text("label")), milliseconds(set_ns))
                 : hold_period_.last_set == hold_period_.taken
                     ? fmt::format("; taken at {}, it was never renewed", milliseconds(set_ns))
-                    : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
-    sentence += lease_too_short(!blame.words.empty());
+                : setting == nullptr
+                    ? fmt::format("; nothing had renewed it since {}", milliseconds(set_ns))
+                    : fmt::format("; nothing had renewed it since its {} at {}",
+                                  brief(setting->text("label")), milliseconds(set_ns));
+    const std::string too_short = lease_too_short(!blame.words.empty());
+    sentence += too_short;
+    if (too_short.empty()) sentence += unasked(set_ns);
     sentence += renewed_in_part(set_ns);
     const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);
     if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);

@@ -212,6 +212,9 @@ std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::st
     }
     const std::string what =
         is_step || command == nullptr ? brief(asked->text("step")) : brief(command->text("label"));
+    const std::string by = is_step && command != nullptr
+                               ? fmt::format(" by its {}", brief(command->text("label")))
+                               : std::string();
     const std::string detail = brief(told.text("detail"));
     Cause cause;
     cause.kind = CauseKind::unknown_grant;
@@ -221,9 +224,9 @@ std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::st
     cause.server = facts.actor_of(taken);
     cause.at_ns = taken.at;
     cause.says.push_back(fmt::format(
-        "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
+        "{}'s {} took the lock{} on {} at {}, but {} was told at {} that it had not{}: "
         "the hold stayed.",
-        who, what, facts.actor_of(taken), milliseconds(taken.at), who, milliseconds(told.at),
+        who, what, by, facts.actor_of(taken), milliseconds(taken.at), who, milliseconds(told.at),
         detail.empty() ? std::string() : fmt::format(" ({})", detail)));
     return cause;
   }

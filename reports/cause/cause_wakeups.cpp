@@ -305,7 +305,10 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
     sentence += repeated;
   } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
     cause.kind = CauseKind::unknown;
-    sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));
+    const Event* const asked = facts_.last_of(model_kind::service_invoked, brief(waiter_), end_);
+    sentence += fmt::format(
+        ", but {} was refused each time that it asked{}", brief(waiter_),
+        asked == nullptr ? std::string() : fmt::format(" by its {}", brief(asked->text("kind"))));
   } else if (told == nullptr) {
     const std::string why = why_untold(facts_, waiter_, since_ns, end_);
     const std::string other =

@@ -8,7 +8,7 @@
 #include "checker/verdict.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/clock.h"
-#include "tests/reports/trace_builder.h"
+#include "tests/reports/lost_lock.h"
 
 namespace lockstep::reports {
 namespace {
@@ -16,70 +16,6 @@ namespace {
 namespace model_kind = model::trace_kind;
 namespace sim_kind = sim::trace_kind;
 using sim::Field;
-
-bool tells(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
-
-/// Who lost the lock how, in an overlap of a/1's belief and b/1's.
-struct LostLock {
-  test::TraceBuilder builder;
-  sim::ActorId faults = builder.actor("faults", "faults", "faults");
-  sim::ActorId a = builder.actor("a", "client", "a");
-  sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
-  sim::ActorId b1 = builder.actor("b/1", "client-thread", "b");
-  sim::ActorId n1 = builder.actor("n1", "redis", "n1");
-  sim::ActorId n2 = builder.actor("n1-replica-1", "redis", "n1");
-  sim::ActorId other = builder.actor("n2", "redis", "n2");  // another master
-
-  void lock_changes(sim::ActorId node, std::string_view holders, std::string_view cause,
-                    std::string_view by) {
-    builder.tell(node, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
-                 Field("lease_ends_ns", 0), Field("cause", cause), Field("by", by));
-  }
-  void lease_changes(std::string_view lock, std::string_view holders, sim::TimeNs ends_ns,
-                     std::string_view cause, std::string_view by) {
-    builder.tell(n1, model_kind::lock_changed, Field("lock", lock), Field("holders", holders),
-                 Field("lease_ends_ns", ends_ns), Field("cause", cause), Field("by", by));
-  }
-  void strike(std::string_view what, std::string_view target) {
-    builder.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", what),
-                 Field("target", target));
-  }
-  void invoke(sim::ActorId thread, std::string_view step) {
-    builder.tell(thread, model_kind::step_invoked, Field("step", step), Field("lock", "lock"));
-  }
-  void execute(std::string_view label, std::string_view by) { execute_on(n1, label, by); }
-  void execute_on(sim::ActorId node, std::string_view label, std::string_view by) {
-    builder.tell(node, model_kind::command_executed, Field("label", label), Field("command", "X"),
-                 Field("arguments", "lock"), Field("reply", "1"), Field("on_behalf_of", by),
-                 Field("writes", 1));
-  }
-  /// Of a property that names one owner: over the whole run so far.
-  std::string why(checker::Property property, std::string_view who) {
-    search::RunRecord example = builder.example();
-    checker::Verdict verdict{};
-    verdict.property = property;
-    verdict.kind = checker::VerdictKind::violated;
-    verdict.evidence = {{"", example.judged->names.intern(who), {}, builder.moment()}};
-    example.verdicts = {verdict};
-    std::string sentences;
-    for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
-    return sentences;
-  }
-  std::string why() {
-    search::RunRecord example = builder.example();
-    checker::Verdict verdict{};
-    verdict.kind = checker::VerdictKind::violated;
-    verdict.evidence = {
-        {"", example.judged->names.intern("a/1"), {}, checker::Moment{9'000'000'000, 999}},
-        {"", example.judged->names.intern("b/1"), builder.moment(), std::nullopt}};
-    example.verdicts = {verdict};
-    std::string sentences;
-    for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
-    return sentences;
-  }
-};
 
 TEST(Cause, IsWhatWasDoneLastBeforeItWhereNothingIsKnown) {
   LostLock lost;
