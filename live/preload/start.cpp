@@ -8,6 +8,7 @@
 
 #include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/control.h"
+#include "live/preload/kernel/filter.h"
 #include "live/preload/kernel/gate.h"
 #include "live/preload/kernel/remedies.h"
 #include "live/preload/kernel/traps.h"
@@ -36,7 +37,11 @@ void give_up(const char* why) {
 
 [[gnu::constructor]] void start() {
   const char* const mode = std::getenv(mode_variable);
-  if (mode == nullptr || is_left_alone()) return;
+  if (mode == nullptr) return;
+  if (is_left_alone()) {
+    if (!forbid_network()) give_up("the kernel does not let its network be forbidden (seccomp)\n");
+    return;
+  }
   read_remedies(std::getenv("LOCKSTEP_LIVE_WITHOUT"));
   if (!open_gate()) give_up("the gate's address is taken\n");
   if (!map_page(page_fd)) give_up("there is no page to map\n");

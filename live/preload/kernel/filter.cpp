@@ -5,7 +5,9 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -66,14 +68,29 @@ void write_program(Program& program, const TrapTable* tables, std::size_t count)
   program.finish(SECCOMP_RET_TRAP);
 }
 
+bool install(Program& program) {
+  const sock_fprog written{static_cast<unsigned short>(program.size), program.code};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &written) == 0;
+}
+
 }  // namespace
 
 bool install_filter(const TrapTable* tables, std::size_t count) {
   Program program;
   write_program(program, tables, count);
-  const sock_fprog written{static_cast<unsigned short>(program.size), program.code};
-  if (native(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return false;
-  return native(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &written) == 0;
+  return install(program);
+}
+
+bool forbid_network() {
+  Program program;
+  program.load(offsetof(seccomp_data, nr));
+  program.skip_unless_equal(SYS_socket, 2);
+  program.load(offsetof(seccomp_data, args));
+  program.skip_unless_equal(AF_UNIX, 1);
+  program.finish(SECCOMP_RET_ALLOW);
+  program.finish(SECCOMP_RET_ERRNO | EAFNOSUPPORT);
+  return install(program);
 }
 
 }  // namespace lockstep::live::preload

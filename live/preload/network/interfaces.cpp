@@ -1,7 +1,8 @@
 // Network interfaces: libc's function that lists them. There are the loopback and the one of the
 // program's own host, both up.
 //
-// Not covered: what asks the kernel without libc (netlink, ioctl), as Go and Java do: they find none.
+// Not covered: what asks the kernel without libc (netlink, ioctl), as Go and Java do: they find
+// none.
 #include <dlfcn.h>
 #include <ifaddrs.h>
 #include <net/if.h>

@@ -2,8 +2,9 @@
 // their like. They are left alone, and the program that takes their place is taken over.
 //
 // What they run on the way are children, which are left alone, too: the simulator makes the process
-// that counts the leader of its group. A shell script that is itself the client runs in real time
-// and never answers the simulator.
+// that counts the leader of its group. They get no network: a worker that a shell starts beside
+// itself would use the real one. A shell script that is itself the client runs in real time and
+// never answers the simulator.
 #pragma once
 
 namespace lockstep::live::preload {

@@ -68,6 +68,13 @@ class TheProcess(unittest.TestCase):
             with self.subTest(words[0]):
                 self.assertEqual(run(words).text.splitlines(), direct)
 
+    def test_has_no_network_in_what_a_shell_runs_beside_it(self):
+        said = run(["/bin/sh", "-c", f"{PROBE} look_around; exec {PROBE} exit_status"])
+        beside = [line.split()[:2] for line in said.text.splitlines()]
+        for kind in ("datagram", "raw", "netlink"):
+            self.assertIn([kind, "EAFNOSUPPORT"], beside)
+        self.assertEqual(said.status, 7)
+
 
 if __name__ == "__main__":
     unittest.main()
