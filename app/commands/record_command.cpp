@@ -197,7 +197,7 @@ void add_options(CLI::App& command, RecordArguments& arguments) {
       ->excludes(story)
       ->check(CLI::Range(std::uint64_t{1}, recorded_clients_max))
       ->type_name("N");
-  writes_to(command.add_option("--out", arguments.out, "The file to write (recording.jsonl)")
+  writes_to(command.add_option("-o,--out", arguments.out, "The file to write (recording.jsonl)")
                 ->type_name("FILE"),
             OutputPlace::file);
 }

@@ -96,7 +96,10 @@ std::size_t SceneVerdicts::lock_believed_by_both(const Overlap& overlap) const {
 void SceneVerdicts::mark_all() {
   for (const checker::Verdict& verdict : example_.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
-    for (const checker::Evidence& evidence : verdict.evidence) {
+    // What goes wrong again and again is told by its first times and their number.
+    constexpr std::size_t evidence_kept_max = 4;
+    for (std::size_t i = 0; i < std::min(verdict.evidence.size(), evidence_kept_max); ++i) {
+      const checker::Evidence& evidence = verdict.evidence[i];
       draft_.scene.kept.push_back(evidence.from.at_ns);
       if (evidence.until) draft_.scene.kept.push_back(evidence.until->at_ns);
     }

@@ -32,7 +32,7 @@ struct LaneSizes {
   Tenths gap;  // between one lane's text and the next lane
 };
 constexpr std::array<LaneSizes, squeezes.size()> lane_sizes{
-    {{34, 34, 34, 22, 120}, {22, 22, 30, 20, 100}, {15, 13, 24, 14, 30}}};
+    {{34, 34, 34, 22, 120}, {22, 22, 30, 20, 100}, {15, 13, 24, 14, 30}, {13, 12, 18, 13, 20}}};
 
 constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
 constexpr sim::DurationNs skipped_ns_in_slow_runs = 1 * sim::second_ns;
@@ -77,7 +77,7 @@ Tenths width_of(const CellLine& line) {
 std::string Grid::skipped_in_words(std::size_t row) const {
   const sim::DurationNs skipped_ns = rows_.all()[row].from_ns - rows_.all()[row - 1].until_ns;
   const std::string words = "\u2026 " + milliseconds_number(skipped_ns) + " ms";
-  return squeeze_ == Squeeze::much ? words : words + " later";
+  return squeeze_ >= Squeeze::much ? words : words + " later";
 }
 
 Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top,
@@ -322,7 +322,7 @@ Tenths Grid::text_width_at(LaneIndex lane) const {
   for (const Cell& cell : cells_[lane]) {
     for (const CellLine& line : cell.lines) width = std::max(width, width_of(line));
   }
-  const bool is_beside_overlap = scene_.overlap && squeeze_ != Squeeze::much &&
+  const bool is_beside_overlap = scene_.overlap && squeeze_ < Squeeze::much &&
                                  lane == std::max(scene_.overlap->one, scene_.overlap->other);
   if (is_beside_overlap) {
     width = std::max(width, boxed_width(overlap_text(), overlap_label_size, Weight::bold) + 60);

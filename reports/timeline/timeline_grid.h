@@ -75,8 +75,9 @@ struct Strip {
 /// Whether messages run level for a while at the ends of the free strip, so that labels find room.
 enum class LabelRoom : std::uint8_t { on_slopes, beside_slopes };
 
-enum class Squeeze : std::uint8_t { none, some, much };
-inline constexpr std::array<Squeeze, 3> squeezes{Squeeze::none, Squeeze::some, Squeeze::much};
+enum class Squeeze : std::uint8_t { none, some, much, most };
+inline constexpr std::array<Squeeze, 4> squeezes{Squeeze::none, Squeeze::some, Squeeze::much,
+                                                 Squeeze::most};
 
 class Grid {
  public:

@@ -39,6 +39,17 @@ search::ScenarioOutcome one_run(const fs::path& path, std::uint64_t seed) {
   return search::run_scenario(scenario::load_scenario(path.string()), options, engine);
 }
 
+/// All scenarios below this folder of scenarios/, in order.
+std::vector<fs::path> scenarios_below(const char* folder) {
+  std::vector<fs::path> files;
+  const fs::path root = fs::path(source_folder()) / "scenarios" / folder;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 /// The scenarios that docs/gallery.md draws.
 std::vector<fs::path> gallery() {
   const fs::path root(source_folder());
@@ -79,13 +90,21 @@ INSTANTIATE_TEST_SUITE_P(Pictures, OfTheGallery, testing::ValuesIn(gallery()),
                            return name;
                          });
 
-TEST(Pictures, OfAHundredRandomRunsHaveNoTextOnAnything) {
-  std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(source_folder()) / "scenarios")) {
-    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
+TEST(Pictures, OfTheCatalogueFitAPage) {
+  for (const fs::path& path : scenarios_below("known-bugs")) {
+    SCOPED_TRACE(path.string());
+    const search::ScenarioOutcome outcome = one_run(path, 1);
+    const Timeline timeline = layout(timeline_subject(outcome, "lockstep replay it"));
+    EXPECT_EQ(test::overlaps_in(timeline.picture), "");
+    EXPECT_LE(timeline.picture.width, 12'000);
+    EXPECT_LE(timeline.picture.height, 9'000);
+    EXPECT_EQ(timeline.labels_left_out, 0U);
+    for (const Text& text : timeline.picture.texts) EXPECT_GE(text.size, 75) << text.text;
   }
-  std::sort(files.begin(), files.end());
+}
+
+TEST(Pictures, OfAHundredRandomRunsHaveNoTextOnAnything) {
+  const std::vector<fs::path> files = scenarios_below("");
   std::mt19937_64 random(23);
   std::size_t labels_left_out = 0;
   for (int i = 0; i < 100; ++i) {
