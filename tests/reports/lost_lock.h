@@ -34,26 +34,29 @@ struct LostLock {
 
   void lock_changes(sim::ActorId node, std::string_view holders, std::string_view cause,
                     std::string_view by) {
-    builder.tell(node, model::trace_kind::lock_changed, sim::Field("lock", "lock"), sim::Field("holders", holders),
-                 sim::Field("lease_ends_ns", 0), sim::Field("cause", cause), sim::Field("by", by));
+    builder.tell(node, model::trace_kind::lock_changed, sim::Field("lock", "lock"),
+                 sim::Field("holders", holders), sim::Field("lease_ends_ns", 0),
+                 sim::Field("cause", cause), sim::Field("by", by));
   }
   void lease_changes(std::string_view lock, std::string_view holders, sim::TimeNs ends_ns,
                      std::string_view cause, std::string_view by) {
-    builder.tell(n1, model::trace_kind::lock_changed, sim::Field("lock", lock), sim::Field("holders", holders),
-                 sim::Field("lease_ends_ns", ends_ns), sim::Field("cause", cause), sim::Field("by", by));
+    builder.tell(n1, model::trace_kind::lock_changed, sim::Field("lock", lock),
+                 sim::Field("holders", holders), sim::Field("lease_ends_ns", ends_ns),
+                 sim::Field("cause", cause), sim::Field("by", by));
   }
   void strike(std::string_view what, std::string_view target) {
-    builder.tell(faults, model::trace_kind::fault_struck, sim::Field("fault", 0), sim::Field("what", what),
-                 sim::Field("target", target));
+    builder.tell(faults, model::trace_kind::fault_struck, sim::Field("fault", 0),
+                 sim::Field("what", what), sim::Field("target", target));
   }
   void invoke(sim::ActorId thread, std::string_view step) {
-    builder.tell(thread, model::trace_kind::step_invoked, sim::Field("step", step), sim::Field("lock", "lock"));
+    builder.tell(thread, model::trace_kind::step_invoked, sim::Field("step", step),
+                 sim::Field("lock", "lock"));
   }
   void execute(std::string_view label, std::string_view by) { execute_on(n1, label, by); }
   void execute_on(sim::ActorId node, std::string_view label, std::string_view by) {
-    builder.tell(node, model::trace_kind::command_executed, sim::Field("label", label), sim::Field("command", "X"),
-                 sim::Field("arguments", "lock"), sim::Field("reply", "1"), sim::Field("on_behalf_of", by),
-                 sim::Field("writes", 1));
+    builder.tell(node, model::trace_kind::command_executed, sim::Field("label", label),
+                 sim::Field("command", "X"), sim::Field("arguments", "lock"),
+                 sim::Field("reply", "1"), sim::Field("on_behalf_of", by), sim::Field("writes", 1));
   }
   /// Of a property that names one owner: over the whole run so far.
   std::string why(checker::Property property, std::string_view who) {
@@ -62,6 +65,18 @@ struct LostLock {
     verdict.property = property;
     verdict.kind = checker::VerdictKind::violated;
     verdict.evidence = {{"", example.judged->names.intern(who), {}, builder.moment()}};
+    example.verdicts = {verdict};
+    std::string sentences;
+    for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
+    return sentences;
+  }
+  /// Of a/1's belief that began now.
+  std::string why_granted() {
+    search::RunRecord example = builder.example();
+    checker::Verdict verdict{};
+    verdict.property = checker::Property::valid_grant;
+    verdict.kind = checker::VerdictKind::violated;
+    verdict.evidence = {{"", example.judged->names.intern("a/1"), builder.moment(), std::nullopt}};
     example.verdicts = {verdict};
     std::string sentences;
     for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
