@@ -10,6 +10,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths bar_height_min = 40;
+constexpr Tenths told_height_min = 60;  // within a fold: else the daily round would be a ladder
 constexpr Tenths span_half = 100;
 
 }  // namespace
@@ -39,10 +40,11 @@ void TimelinePainter::paint_bar(const Bar& bar) {
   const std::size_t row = rows_.row_at(trace_.events[bar.from].at);
   const bool is_within_a_fold =
       bar.until && rows_.all()[row].folded > 0 && rows_.row_at(end_of(bar, trace_)) == row;
-  if (is_within_a_fold) return;
+  const Box box = bar_box(bar);
+  if (is_within_a_fold && box.bottom - box.top < told_height_min) return;
   const Colour colour = owner_colour(scene_, bar.owner);
   const bool is_belief = bar.kind == BarKind::belief;
-  area(bar_box(bar), is_belief ? colour : palette::white, colour, is_belief ? 8 : 14);
+  area(box, is_belief ? colour : palette::white, colour, is_belief ? 8 : 14);
 }
 
 // -- the overlap --

@@ -71,6 +71,7 @@ std::string mark_of(const Cause& cause) {
     case CauseKind::waits_for_itself:
       return "waits for itself";
     case CauseKind::place_lost:
+      if (cause.operation.empty()) return cause.culprit + " is the first in the queue";
       return victims + "place in the queue changes" + change_of(cause);
     case CauseKind::overtaken:
       return fmt::format("{} overtakes {}", cause.culprit, cause.victim);

@@ -106,7 +106,11 @@ class LabelWriter {
     }
     for (const auto& [bunch, members] : bunches) {
       const Flight& first = scene_.flights[members.front()];
-      const auto& receivers = sent_to[{first.from, std::get<1>(bunch), first.label}];
+      std::set<LaneIndex> receivers = sent_to[{first.from, std::get<1>(bunch), first.label}];
+      if (first.fate == Fate::under_way) {  // what is said of these is not so of the others
+        receivers.clear();
+        for (const std::size_t i : members) receivers.insert(scene_.flights[i].to);
+      }
       if (members.size() < 2 || receivers.size() < 2) continue;
       for (const std::size_t i : members) labels_[i].clear();
       // Of what was lost the last has the most room, beyond what stands at the sender.

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
+#include <variant>
 
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
+#include "reports/drawing/palette.h"
+#include "reports/drawing/picture.h"
 #include "reports/formats/console.h"
 #include "reports/scene/scene.h"
 #include "reports/timeline/hero.h"
@@ -55,6 +59,21 @@ void expect_a_cause(const search::RunRecord& example) {
   if (!why.empty()) {
     EXPECT_FALSE(why.front().starts_with("At ")) << why.front();
   }
+}
+
+/// A reader counts the nodes that a client had.
+TEST(RealRuns, ShowHoldsThatBeginAndEndWithinAFold) {
+  const search::ScenarioOutcome outcome =
+      run(scenarios() / "known-bugs" / "pause-and-clock-set-back.toml");
+  const Timeline timeline = layout(timeline_subject(outcome, ""));
+  std::set<Tenths> lanes;
+  for (const auto& shape : timeline.picture.background) {
+    const auto* const area = std::get_if<Area>(&shape);
+    const bool is_a_hold =
+        area != nullptr && area->frame == palette::clients[0] && area->fill == palette::white;
+    if (is_a_hold) lanes.insert(area->corners.front().x);
+  }
+  EXPECT_EQ(lanes.size(), 6U);  // a's own, and five nodes
 }
 
 TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {

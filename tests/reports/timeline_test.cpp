@@ -227,6 +227,19 @@ TEST(Timeline, CrossesALostMessageAndNamesADelayedOne) {
   EXPECT_EQ(headless, 2);
 }
 
+TEST(Timeline, CountsAsNotArrivingOnlyWhatDoesNotArrive) {
+  Cluster cluster;
+  test::TraceBuilder& builder = cluster.builder;
+  const sim::ActorId n2 = builder.actor("n2", "redis", "n2");
+  const sim::ActorId n3 = builder.actor("n3", "redis", "n3");
+  builder.at_us(100).send(cluster.a, cluster.n1, "extend", cluster.a1);
+  builder.send(cluster.a, n2, "extend", cluster.a1);
+  const auto arrives = builder.send(cluster.a, n3, "extend", cluster.a1);
+  builder.at_us(500).arrives(arrives, n3);
+  const Timeline timeline = timeline_of(builder.example());
+  EXPECT_TRUE(says(timeline, "extend to 2 nodes does not\narrive\n")) << words_of(timeline);
+}
+
 TEST(Timeline, SaysThatAPausedProcessReadsAMessageLater) {
   Cluster cluster;
   test::TraceBuilder& builder = cluster.builder;
