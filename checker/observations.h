@@ -111,6 +111,10 @@ struct Wait {
       std::nullopt;  ///< for how long it is ready to wait; none: for ever
   /// Since `healed` a fault that was never over has kept it from the lock, whatever the lock did.
   bool is_hopeless = false;
+  /// When a server first executed a request of it, and did not refuse it: before that nothing can
+  /// have been given to it. never_ns: none was; 0: not known.
+  TimeNs heard_ns = 0;
+  TimeNs told_ns = 0;       ///< when the first such answer came; never_ns: none did; 0: not known
   NameId thread = no_name;  ///< of an owner that has several; none: it is the owner
 };
 

@@ -167,6 +167,7 @@ std::size_t Recorder::begin_wait(checker::Wait wait) {
   wait.from = now();
   wait.until = wait.from;
   wait.end = checker::WaitEnd::run_over;
+  wait.heard_ns = wait.told_ns = checker::never_ns;
   observations_.waits.push_back(wait);
   open_waits_.push_back(observations_.waits.size() - 1);
   return open_waits_.back();
@@ -215,6 +216,15 @@ void Recorder::add_execution(const Message& request, bool wrote) {
   }
   if (request.is_sent_again) executed_again_.push_back({request.call, now(), wrote});
   executed_.push_back({request.call, now(), wrote});
+}
+
+void Recorder::note_first(sim::ActorId asked_by, sim::TimeNs checker::Wait::*first) {
+  if (asked_by == sim::no_actor) return;
+  for (const std::size_t open : open_waits_) {
+    checker::Wait& wait = observations_.waits[open];
+    if (wait.*first != checker::never_ns || checker::thread_of(wait) != name_of(asked_by)) continue;
+    wait.*first = queue_.now();
+  }
 }
 
 void Recorder::close() {

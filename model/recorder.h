@@ -94,6 +94,10 @@ class Recorder {
   void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
   /// A server executed a request.
   void add_execution(const Message& request, bool wrote);
+  /// A server executed a request on a thread's behalf, and does not refuse it.
+  void note_heard(sim::ActorId asked_by) { note_first(asked_by, &checker::Wait::heard_ns); }
+  /// The answer to such a request came, or the server keeps it until it has what was asked for.
+  void note_told(sim::ActorId asked_by) { note_first(asked_by, &checker::Wait::told_ns); }
   void add(const checker::Answer& answer) { observations_.answers.push_back(answer); }
   void add(const checker::LeaseChange& change) { observations_.lease_changes.push_back(change); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
@@ -178,6 +182,7 @@ class Recorder {
                                                                   checker::HoldMode mode) const;
 
   void end(const OpenBelief& open, checker::BeliefEnd why);
+  void note_first(sim::ActorId asked_by, sim::TimeNs checker::Wait::*first);
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;

@@ -20,6 +20,7 @@
 #include "model/client/subscriptions.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/refusals.h"
 #include "scenario/faults/callback_kind.h"
 
 namespace lockstep::model {
@@ -28,24 +29,19 @@ namespace {
 /// Answers of a server that may answer otherwise a little later, or of one that is the wrong one.
 constexpr std::array<std::string_view, 6> passing_codes = {"READONLY",    "LOADING",  "MASTERDOWN",
                                                            "CLUSTERDOWN", "TRYAGAIN", "BUSY"};
-/// Answers of a server that has refused the request before it did anything, and what the library
-/// says of one that it has not sent.
-constexpr std::array<std::string_view, 15> effectless_codes = {
-    "READONLY", "LOADING",  "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN",
-    "BUSY",     "NOSCRIPT", "OOM",        "NOREPLICAS",  "NOAUTH",
-    "NOPERM",   "MISCONF",  "MOVED",      "CROSSSLOT",   no_connection_code};
-
 /// Of a call's number, beneath its client's.
 constexpr unsigned call_bits = 40;
 
 constexpr std::string_view no_more_clients = "ERR max number of clients";
 
-template <std::size_t count>
-bool contains(const std::array<std::string_view, count>& codes, std::string_view code) {
-  return !code.empty() && std::find(codes.begin(), codes.end(), code) != codes.end();
+bool is_passing(std::string_view code) {
+  return std::find(passing_codes.begin(), passing_codes.end(), code) != passing_codes.end();
 }
 
-std::string_view code_of(std::string_view error) { return error.substr(0, error.find(' ')); }
+/// Or the library has not sent it.
+bool has_no_effect(std::string_view code) {
+  return redis::is_refusal(code) || code == no_connection_code;
+}
 
 }  // namespace
 
@@ -179,14 +175,14 @@ void Calls::on_attempt_failed(Fiber& fiber, RetryWhen when) {
 void Calls::give_up(Fiber& fiber) {
   const bool was_refused = fiber.last_error.empty() ||
                            fiber.last_error.starts_with(no_more_clients) ||
-                           contains(effectless_codes, code_of(fiber.last_error));
+                           has_no_effect(redis::code_of(fiber.last_error));
   const CallEffect effect =
       was_refused && !fiber.may_have_had_effect ? CallEffect::none : CallEffect::unknown;
   process_.environment.recorder.add_call_given_up(
       fiber.actor, static_cast<std::uint32_t>(fiber.interaction.shard), !fiber.last_error.empty());
   operations_.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
-    fibers_.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
+    fibers_.fail(fiber, redis::code_of(fiber.last_error), fiber.last_error, effect);
     return;
   }
   const std::string message = "TIMEOUT no reply to " +
@@ -255,18 +251,22 @@ void Calls::on_replies_complete(Fiber& fiber) {
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const Command& command = fiber.interaction.commands[i];
     const redis::Reply& reply = process_.environment.messages[*command.reply].reply;
-    const std::string_view code = reply.is_error() ? code_of(reply.text) : std::string_view();
+    const std::string_view code =
+        reply.is_error() ? redis::code_of(reply.text) : std::string_view();
     const bool is_missing = code == "NOSCRIPT";
     if (command.script != Command::no_script) {
       set_known(node, command.script, !is_missing);
       is_unknown_script |= is_missing;
     }
     if (code == "MOVED") moved = reply.text;
-    if (contains(passing_codes, code)) fiber.last_error = reply.text;
-    was_refused &= contains(effectless_codes, code);
+    if (is_passing(code)) fiber.last_error = reply.text;
+    was_refused &= has_no_effect(code);
   }
   // What stood beside a refused command in a pipeline may have been done.
-  if (!was_refused) fiber.may_have_had_effect = true;
+  if (!was_refused) {
+    fiber.may_have_had_effect = true;
+    process_.environment.recorder.note_told(fiber.actor);
+  }
   if (is_unknown_script) {
     release_replies(fiber);
     // Where others share the connection, it is behind what they have sent.

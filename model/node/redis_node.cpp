@@ -9,6 +9,7 @@
 #include "model/node/node_listener.h"
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/refusals.h"
 #include "redis/protocol/reply_builder.h"
 #include "scenario/milestones.h"
 #include "sim/network.h"
@@ -312,6 +313,7 @@ void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request
       context_.execute(peer.session, request.label, request.on_behalf_of, arguments_, builder);
   emit_executed(request, reply, server_.dirty() - dirty_before);
   context_.tell_result(peer.session, executed, reply);
+  const bool was_refused = reply.is_error() && redis::is_refusal(reply.text);
   switch (executed) {
     case redis::ExecuteResult::replied:
       context_.send(connection, payload);
@@ -327,6 +329,10 @@ void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request
   context_.environment.listener.on_executed(*this, request.arguments[0], request.on_behalf_of);
   const bool wrote = server_.dirty() != dirty_before;
   context_.environment.recorder.add_execution(request, wrote);
+  if (!was_refused) context_.environment.recorder.note_heard(request.on_behalf_of);
+  if (executed == redis::ExecuteResult::blocked) {
+    context_.environment.recorder.note_told(request.on_behalf_of);
+  }
   if (wrote) changes_.tell(request.label, request.on_behalf_of);
   ticks_.plan();
   link_.apply_replica_of();

@@ -137,15 +137,22 @@ void LockObserver::compare_with_last_seen(const Watched& watched, const LockStat
   for (const StateHold& hold : before.holds) {
     if (hold.lease_ends_ns <= queue_.now()) continue;
     takeover.was_held = true;
-    if (now.find(hold.owner, hold.mode) != nullptr) continue;
-    takeover.lacked = true;
+    const bool is_there = now.find(hold.owner, hold.mode) != nullptr;
+    // Of a node that came back it is a test, too, that another sees what is there.
+    if (is_there && takeover.kind != TakeoverKind::restart) continue;
+    takeover.lacked |= !is_there;
     lacking.until_ns = std::max(lacking.until_ns, hold.lease_ends_ns);
     lacking.holds.push_back({hold.owner, hold.mode, thought_of(hold, watched.name)});
   }
   // The permits that are out are holds.
   if (!before.has_number || package_.state_shape == StateShape::permits_in_use) return;
   takeover.was_held = true;
-  if (now.has_number && now.number == before.number) return;
+  const bool is_there = now.has_number && now.number == before.number;
+  if (is_there && takeover.kind != TakeoverKind::restart) return;
+  if (is_there) {
+    lacking.until_ns = checker::never_ns;
+    return;
+  }
   takeover.lacked = true;
   // Of a semaphore none are left, there or not, and what is given back is there again.
   takeover.for_setters =

@@ -22,9 +22,11 @@ inline constexpr std::size_t takeover_kind_count =
 struct Takeover {
   TakeoverKind kind;
   sim::TimeNs at_ns;
-  bool was_held;       ///< a lease was under way that the data from before had
-  bool lacked;         ///< … and the data that counts now does not have it
-  bool asked = false;  ///< … and another asked for it there while its owner still believed in it
+  bool was_held;  ///< a lease was under way that the data from before had
+  bool lacked;    ///< … and the data that counts now does not have it
+  /// … or a node came back with it; and another asked for it there while its owner still believed
+  /// in it.
+  bool asked = false;
   bool owner_asked = false;  ///< … or the owner of that lease did, alone
   bool of_lock = false;      ///< the node counts for a lock: not of another slot
   bool for_setters = false;  ///< all permits were out: only who sets them anew comes to see it

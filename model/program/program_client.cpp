@@ -13,6 +13,7 @@
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/refusals.h"
 #include "redis/protocol/resp_writer.h"
 #include "scenario/milestones.h"
 #include "scenario/text/input_error.h"
@@ -204,6 +205,8 @@ void ProgramClient::receive(Connection& connection, sim::Payload payload) {
     connection.unanswered.pop_front();
   }
   if (connection.is_silent) return;
+  const bool was_refused = message.reply.is_error() && redis::is_refusal(message.reply.text);
+  if (is_answer && !was_refused) environment_.recorder.note_told(thread_);
   bytes_.clear();
   if (message.kind == Message::Kind::resource_reply) {
     redis::RespWriter writer(bytes_);

@@ -39,14 +39,14 @@ std::string faults_in_words(const search::ScenarioOutcome& outcome,
   return words;
 }
 
-/// "the fault", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
+/// "the fault", "crash n1 …", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
 std::string needed_in_words(const search::ScenarioOutcome& outcome,
                             const std::vector<std::size_t>& faults) {
   const std::size_t all = faults_of(outcome).size();
-  const std::string which = all == 1               ? std::string("the fault")
-                            : faults.size() == all ? fmt::format("any one of the {} faults", all)
-                            : faults.size() == 1
-                                ? fmt::format("one of the {} faults", all)
+  if (faults.size() == 1 && all > 1) return faults_in_words(outcome, faults);
+  const std::string which = all == 1 ? std::string("the fault")
+                            : faults.size() == all
+                                ? fmt::format("any one of the {} faults", all)
                                 : fmt::format("any one of {} of the {} faults", faults.size(), all);
   // What a run drew stands nowhere else.
   const bool names_them = !outcome.drawn_kinds.empty() || faults.size() < all;

@@ -17,6 +17,7 @@
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "scenario/workload_spec.h"
 #include "search/runs/other_callers.h"
 #include "search/runs/other_messages.h"
 #include "search/runs/other_targets.h"
@@ -463,9 +464,34 @@ class Changes {
       const std::string text = fmt::format("delay = \"replication\"\nby    = \"{}\"\ntimes = {}",
                                            scenario::format_duration(beyond_lease_ns_),
                                            times == some ? "30" : "\"always\"");
-      add_table(Part::lag, "the replicas get nothing more before one of them takes over", text,
-                std::move(delay));
+      constexpr std::string_view why =
+          "the replicas get nothing more before one of them takes over";
+      const scenario::ClientSpec* const setter = who_sets_only();
+      if (setter != nullptr && times == some) {
+        FaultSpec later = delay;
+        later.trigger.when =
+            scenario::Trigger::When{setter->name, scenario::Milestone::finished, {}};
+        add_table(Part::lag, why, fmt::format("{}\nwhen  = \"{} finished\"", text, setter->name),
+                  std::move(later));
+      }
+      add_table(Part::lag, why, text, std::move(delay));
     }
+  }
+
+  /// What such a client sets is there, on the replicas, too, before anything can be lost of it;
+  /// none: nullptr.
+  [[nodiscard]] const scenario::ClientSpec* who_sets_only() const {
+    const auto sets = [](const scenario::Step& step) {
+      return step.kind == scenario::StepKind::try_set_permits ||
+             step.kind == scenario::StepKind::try_set_count;
+    };
+    const auto found = std::find_if(
+        scenario_.clients.begin(), scenario_.clients.end(),
+        [&](const scenario::ClientSpec& client) {
+          return client.threads.size() == 1 && !client.threads[0].steps.empty() &&
+                 std::all_of(client.threads[0].steps.begin(), client.threads[0].steps.end(), sets);
+        });
+    return found == scenario_.clients.end() ? nullptr : &*found;
   }
 
   void add_promotion(const FaultSpec& end) {

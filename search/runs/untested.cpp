@@ -146,12 +146,15 @@ std::string why_nothing_was_lost(const ScenarioOutcome& outcome) {
   std::string words;
   for (const TakeoverSummary& each : outcome.takeovers) {
     if (each.runs_held > 0 && each.runs_lacked == 0) {
-      words += fmt::format("; in {} of {} runs nothing was lost when {}", each.runs_held,
-                           outcome.runs, when_it_happened(each.kind));
+      words += fmt::format("; in {} of {} nothing was lost when {}", each.runs_held,
+                           checker::counted(static_cast<std::int64_t>(outcome.runs), "run"),
+                           when_it_happened(each.kind));
     }
     if (each.runs == 0 || each.runs_held == each.runs) continue;
-    words += fmt::format("; in {} of {} runs nobody had the lock any more when {}",
-                         each.runs - each.runs_held, outcome.runs, when_it_happened(each.kind));
+    words += fmt::format("; in {} of {} nobody had the lock any more when {}",
+                         each.runs - each.runs_held,
+                         checker::counted(static_cast<std::int64_t>(outcome.runs), "run"),
+                         when_it_happened(each.kind));
   }
   return words;
 }

@@ -78,6 +78,31 @@ run = ["acquire", "sleep 1s..2s", "release"]
         code, found = self.run_json(pasted(text, untested["change"]), "1")
         self.assertEqual((code, found["untested"]), (1, []))
 
+    def test_replicas_get_nothing_more_once_the_permits_are_set(self):
+        clients = """
+[[client]]
+name = "init"
+run = ["try_set_permits permits=2"]
+
+[[client]]
+name = "w"
+count = 4
+start = "50ms"
+run = ["acquire", "sleep 5s", "release"]
+"""
+        sentinel = """
+[redis]
+topology = "sentinel"
+replicas = 1
+sentinel = { down_after = "1s", failover_timeout = "10s" }
+"""
+        text = scenario(fault('crash = "n1"', 'at = "1s"'), sentinel, clients=clients).replace(
+            '"plain"', '"semaphore"').replace('"mutual-exclusion"', '"permits"')
+        untested = self.assert_untested(text, "1")
+        self.assertIn('when  = "init finished"', untested["change"])
+        code, found = self.run_json(pasted(text, untested["change"]), "1")
+        self.assertEqual((code, found["untested"]), (1, []))
+
     def test_a_message_that_there_is_stays_the_one_that_is_struck(self):
         text = scenario(fault('drop = "release"', 'times = "always"'), clients=CLIENTS.replace(
             "0ms..5ms", "10ms").replace('"sleep 5s", ', "")).replace('"plain"', '"setnx"')

@@ -248,10 +248,10 @@ bool two_may_have_it(const Question& question) {
          any_takeover(question, [](const Takeover& takeover) { return takeover.old_one_gave_it; });
 }
 
-/// What matters otherwise, beside a lock that its owner alone came to see lacking.
+/// What matters otherwise, beside a lock that its owner alone came to see lacking, or back again.
 Mattered at_least_to_owners(const Question& question, Mattered otherwise) {
-  const bool owner_saw = any_takeover(
-      question, [](const Takeover& takeover) { return takeover.lacked && takeover.owner_asked; });
+  const bool owner_saw =
+      any_takeover(question, [](const Takeover& takeover) { return takeover.owner_asked; });
   return owner_saw ? std::max(otherwise, Mattered::to_owners) : otherwise;
 }
 
@@ -259,7 +259,7 @@ Mattered at_least_to_owners(const Question& question, Mattered otherwise) {
 bool came_back_to_a_held_lock(const Question& question) {
   return any_takeover(question, [&question](const Takeover& takeover) {
     return takeover.kind == TakeoverKind::restart && takeover.was_held &&
-           (!takeover.lacked || came_to_be_seen(question, takeover));
+           came_to_be_seen(question, takeover);
   });
 }
 

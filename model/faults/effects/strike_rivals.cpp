@@ -62,6 +62,32 @@ bool another_has_it_at(const StrikeQuestion& question, const checker::Operation&
   });
 }
 
+/// Until a server has heard it, it can't be given anything.
+sim::TimeNs may_have_it_from(const checker::Wait& wait) {
+  return std::max(wait.from.at_ns, wait.heard_ns);
+}
+sim::TimeNs may_have_it_from(const checker::Belief& belief) { return belief.from.at_ns; }
+
+sim::TimeNs may_have_it_from(const StrikeQuestion& question, const checker::Operation& operation) {
+  if (operation.kind != checker::OperationKind::acquire) return operation.invoked.at_ns;
+  const auto& waits = observations_of(question).waits;
+  const auto after = std::partition_point(
+      waits.begin(), waits.end(),
+      [&](const checker::Wait& wait) { return !(operation.invoked < wait.from); });
+  const auto found =
+      std::find_if(std::make_reverse_iterator(after), waits.rend(), [&](const checker::Wait& wait) {
+        return wait.owner == operation.owner && wait.lock == operation.lock;
+      });
+  const bool is_its = found != waits.rend() && !(found->until < operation.invoked);
+  return is_its ? may_have_it_from(*found) : operation.invoked.at_ns;
+}
+
+/// And until it is told, it does not know.
+sim::TimeNs may_believe_from(const checker::Wait& wait) {
+  return std::max(wait.from.at_ns, wait.told_ns);
+}
+sim::TimeNs may_believe_from(const checker::Belief& belief) { return belief.from.at_ns; }
+
 }  // namespace
 
 bool has_rival(const StrikeQuestion& question, const Claim& claim) {
@@ -70,7 +96,7 @@ bool has_rival(const StrikeQuestion& question, const Claim& claim) {
     const bool both_share =
         claim.mode == checker::HoldMode::shared && each.mode == checker::HoldMode::shared;
     return each.lock == claim.lock && each.owner != claim.owner && !both_share &&
-           each.until.at_ns >= claim.from_ns;
+           each.until.at_ns >= claim.from_ns && may_believe_from(each) <= claim.until_ns;
   };
   const auto any_before_the_end = [&](const auto& all) {
     const auto end = std::partition_point(all.begin(), all.end(), [&](const auto& each) {
@@ -119,9 +145,10 @@ sim::TimeNs end_of_what_was_sent(const StrikeQuestion& question,
 bool a_rival_met(const StrikeQuestion& question, const checker::Operation& operation) {
   // Not what struck as it had ended.
   return end_of(question, operation).at_ns > question.span.from_ns &&
-         has_rival(question,
-                   {operation.owner, operation.lock, operation.mode,
-                    question.since(operation.invoked), end_of_what_was_sent(question, operation)});
+         has_rival(question, {operation.owner, operation.lock, operation.mode,
+                              std::max(question.since(operation.invoked),
+                                       may_have_it_from(question, operation)),
+                              end_of_what_was_sent(question, operation)});
 }
 
 bool a_rival_met_a_call(const StrikeQuestion& question) {
@@ -165,7 +192,8 @@ bool a_rival_wanted(const StrikeQuestion& question) {
           if (belief != nullptr) until = end_of_claim(question, *belief);
         }
         return has_rival(
-            question, {wait.owner, wait.lock, wait.mode, question.since(wait.from), until.at_ns});
+            question, {wait.owner, wait.lock, wait.mode,
+                       std::max(question.since(wait.from), may_have_it_from(wait)), until.at_ns});
       });
 }
 
@@ -182,7 +210,8 @@ bool a_rival_wanted_meanwhile(const StrikeQuestion& question) {
   if (!any_are_rivals(question)) return false;
   const auto has_one = [&](const auto& each) {
     return question.concerns(each.owner) && meets(each) &&
-           has_rival(question, {each.owner, each.lock, each.mode, question.since(each.from),
+           has_rival(question, {each.owner, each.lock, each.mode,
+                                std::max(question.since(each.from), may_have_it_from(each)),
                                 std::min(each.until.at_ns, question.span.until_ns)});
   };
   return std::any_of(observations.beliefs.begin(), observations.beliefs.end(), has_one) ||

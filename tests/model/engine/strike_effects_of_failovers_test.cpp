@@ -64,6 +64,18 @@ TEST(StrikeEffects, AFailoverAfterItsOwnerGaveTheLockUpMattersToOwnersAtMost) {
   }
 }
 
+TEST(StrikeEffects, ANodeThatComesBackWithTheLockMattersWhereAnotherAsksItWhileItIsHeld) {
+  constexpr std::string_view stored =
+      "[redis]\nconfig = { appendonly = \"yes\", appendfsync = \"always\" }\n";
+  constexpr std::string_view back =
+      "[[fault]]\ncrash = \"n1\"\nwhen = \"a acquired\"\n[[fault]]\nrestart = \"n1\"\nat = "
+      "\"5s\"\n";
+  for (const std::string_view lock : {"plain", "setnx", "spin"}) {
+    EXPECT_LT(of_faults(lock, stored, "2s", back), Mattered::to_holders) << lock;
+    EXPECT_GE(of_faults(lock, stored, "15s", back), Mattered::to_holders) << lock;
+  }
+}
+
 TEST(StrikeEffects, AReleaseThatItsOldMasterRefusesMattersToNoHolderWhereNothingWasLost) {
   constexpr std::string_view part =
       "[[fault]]\npartition = [[\"a\", \"n2\"], [\"b\", \"c\", \"n1\", \"n3\", "

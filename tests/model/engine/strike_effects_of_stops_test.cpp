@@ -247,6 +247,38 @@ Mattered most_of(std::string_view lock, std::string_view steps_of_a, std::string
   return *std::max_element(effects.begin(), effects.end());
 }
 
+/// b asks for what a has, over links that are slow from then on.
+Mattered of_slow_links(std::string_view lock, std::string_view hold, std::string_view by) {
+  std::string text = "title = \"t\"\nlock = \"";
+  text += lock;
+  text +=
+      "\"\nexpect = { holds = \"no-leak\" }\n[[client]]\nname = \"a\"\nrun = [\"lock lease=3s\", ";
+  text += "\"write\", \"sleep ";
+  text += hold;
+  text += "\", \"unlock\"]\n[[client]]\nname = \"b\"\nstart = \"100ms\"\n";
+  text += "run = [\"lock lease=3s\", \"write\", \"unlock\"]\n";
+  for (const std::string_view who : {"a", "b"}) {
+    text += "[[fault]]\nwhen = \"a acquired\"\nfor = \"10s\"\nclog = [\"";
+    text += who;
+    text += "\", \"n1\"]\nby = \"";
+    text += by;
+    text += "\"\n";
+  }
+  const test::SimulatedRun run(text);
+  return std::max(run.result().fault_effects[0], run.result().fault_effects[1]);
+}
+
+TEST(StrikeEffects, WhoIsHeardOnlyOnceTheOtherIsDoneIsNoRival) {
+  for (const std::string_view lock : {"plain", "setnx", "spin"}) {
+    EXPECT_LT(of_slow_links(lock, "500ms", "800ms"), Mattered::to_holders) << lock;
+    EXPECT_GE(of_slow_links(lock, "2800ms", "400ms"), Mattered::to_holders)
+        << lock << ": a is still at work, and its lease ends";
+  }
+  constexpr std::string_view pause =
+      "[[fault]]\npause = \"n1\"\nwhen = \"a acquired\"\nfor = \"8s\"\n";
+  EXPECT_LT(most_of("plain", R"("write", "sleep 1s")", pause), Mattered::to_holders);
+}
+
 constexpr std::string_view early = R"("write", "sleep 2s")";
 constexpr std::string_view late = R"("sleep 2s", "write")";
 
