@@ -433,16 +433,19 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const bool is_of_a_release = verdict.summary.find("'s release of ") != std::string::npos;
   const bool is_its = request != nullptr && !cause.server.empty() &&
                       !(is_of_a_release && is_renewal(request->text("label")));
+  std::optional<Cause> loss = explain_loss(
+      facts_, who,
+      std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size()));
   if (is_its) {
-    cause.says.push_back(fmt::format("It went by {}'s {}, executed on {} at {} (the reply: {}).",
-                                     cause.victim, cause.operation, cause.server,
-                                     milliseconds(request->at), brief(request->text("reply"))));
+    // What had become of the lock comes first.
+    (loss ? *loss : cause)
+        .says.push_back(fmt::format("It went by {}'s {}, executed on {} at {} (the reply: {}).",
+                                    cause.victim, cause.operation, cause.server,
+                                    milliseconds(request->at), brief(request->text("reply"))));
   }
   add(std::move(cause));
   if (!is_refused) explain_taken_from_others(answered);
-  add(explain_loss(
-      facts_, who,
-      std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size())));
+  add(std::move(loss));
 }
 
 void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {

@@ -15,6 +15,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_facts.h"
+#include "reports/cause/cause_parts.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 
