@@ -98,7 +98,8 @@ sentinel = { down_after = "1s", failover_timeout = "10s" }
 """
         text = scenario(fault('crash = "n1"', 'at = "1s"'), sentinel, clients=clients).replace(
             '"plain"', '"semaphore"').replace('"mutual-exclusion"', '"permits"')
-        untested = self.assert_untested(text, "1")
+        _, found = self.run_json(text, "1")
+        [untested] = found["untested"]
         self.assertIn('when  = "init finished"', untested["change"])
         code, found = self.run_json(pasted(text, untested["change"]), "1")
         self.assertEqual((code, found["untested"]), (1, []))

@@ -33,7 +33,9 @@ TEST(StrikeEffects, WhatTakesTimeMattersToPermitsWhereItIsLongAndAnotherWantsSom
   EXPECT_GE(of_semaphore("clog = [\"a\", \"n1\"]\nby = \"400ms\"\n"), Mattered::to_holders);
   EXPECT_EQ(of_semaphore("cut = [\"a\", \"n1\"]\nat = \"2s\"\nfor = \"1s\"\n"), Mattered::no)
       << "a asks for nothing meanwhile";
-  EXPECT_GE(of_semaphore("pause = \"n1\"\nat = \"900ms\"\nfor = \"20s\"\n"), Mattered::to_holders);
+  EXPECT_GE(of_semaphore("pause = \"n1\"\nat = \"900ms\"\nfor = \"3s\"\n"), Mattered::to_holders);
+  EXPECT_LT(of_semaphore("pause = \"n1\"\nat = \"900ms\"\nfor = \"20s\"\n"), Mattered::to_holders)
+      << "b is heard when a is done";
 }
 
 TEST(StrikeEffects, APauseOfWhoOpensALatchMattersWhereSomebodyWaitsForIt) {
