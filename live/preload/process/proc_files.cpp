@@ -158,7 +158,7 @@ void write_uuid(Text& text, MachineId id) {
   id.bytes[6] = static_cast<unsigned char>((id.bytes[6] & 0x0f) | 0x40);
   id.bytes[8] = static_cast<unsigned char>((id.bytes[8] & 0x3f) | 0x80);
   const unsigned char* at = id.bytes;
-  for (const std::size_t bytes : {4, 2, 2, 2, 6}) {
+  for (const std::size_t bytes : {4U, 2U, 2U, 2U, 6U}) {
     if (at != id.bytes) text.add("-");
     write_bytes(text, at, bytes, "");
     at += bytes;
