@@ -183,22 +183,17 @@ class RunCommand {
     std::vector<const scenario::Scenario*> rows;
     for (const LoadedFile& file : files) {
       for (const scenario::Scenario& row : file.rows) {
-        if (is_run_by_jobs(file, row)) rows.push_back(&row);
+        if (!is_passed_over(file, row)) rows.push_back(&row);
       }
     }
     jobs_.emplace(RunJobs::Plan{arguments_.jobs, arguments_.first_seed, arguments_.seeds,
-                                context_.script_folders},
-                  std::move(rows));
+                                context_.script_folders, context_.programs},
+                  rows);
     for (const LoadedFile& file : files) {
       if (is_interrupted() || is_stopped_) break;
       run_one(file, progress);
     }
     jobs_.reset();
-  }
-
-  /// Real clients are processes, of which one engine at a time looks after its own.
-  [[nodiscard]] bool is_run_by_jobs(const LoadedFile& file, const scenario::Scenario& row) const {
-    return !is_passed_over(file, row) && !scenario::has_program(row);
   }
 
   [[nodiscard]] static bool is_passed_over(const LoadedFile& file, const scenario::Scenario& row) {
@@ -300,7 +295,7 @@ class RunCommand {
   bool run_row(const LoadedFile& file, const scenario::Scenario& scenario, Progress& progress) {
     show_scripts(scenario);
     progress.begin(scenario.title);
-    search::ScenarioOutcome outcome = outcome_of(file, scenario, progress);
+    search::ScenarioOutcome outcome = outcome_of(scenario, progress);
     if (file.path.found_as == FoundAs::named) search::find_untested_of_sample(outcome);
     progress.clear();
     if (outcome.runs == 0) return false;
@@ -310,14 +305,9 @@ class RunCommand {
     return true;
   }
 
-  search::ScenarioOutcome outcome_of(const LoadedFile& file, const scenario::Scenario& scenario,
-                                     Progress& progress) {
-    if (jobs_ && is_run_by_jobs(file, scenario)) {
-      search::ScenarioOutcome outcome = jobs_->take();
-      progress.count_runs(outcome.runs);
-      return outcome;
-    }
+  search::ScenarioOutcome outcome_of(const scenario::Scenario& scenario, Progress& progress) {
     search::require_reproducible(scenario, arguments_.first_seed, engine_, context_.programs);
+    if (jobs_) return jobs_->take([&](std::uint64_t runs) { progress.count_runs(runs); });
     return search::run_scenario(scenario, run_options(), engine_);
   }
 
@@ -509,7 +499,7 @@ void add_choice(CLI::App& command, RunArguments& arguments) {
         constexpr std::uint64_t threads_at_most = 1'024;
         arguments.jobs = read_number_between("--jobs", word, 1, threads_at_most);
       },
-      "Run so many scenarios at once (1); the output is the same");
+      "Run so many at once (1), scenarios or seeds of one; the output is the same");
 }
 
 void add_options(CLI::App& command, RunArguments& arguments) {

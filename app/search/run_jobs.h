@@ -1,12 +1,18 @@
 // Runs scenarios ahead of who asks for their outcomes in order, with several threads that share
-// nothing: each has its own engine. What is asked for does not depend on their number.
+// nothing: each has its own engine. They part the scenarios among them, and the seeds of each. What
+// comes out does not depend on their number.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
+
+namespace lockstep::model {
+class ProgramLauncher;
+}  // namespace lockstep::model
 
 namespace lockstep::scenario {
 struct Scenario;
@@ -25,18 +31,21 @@ class RunJobs {
     std::uint64_t first_seed = 1;
     std::uint64_t seeds = 1;
     std::vector<std::filesystem::path> script_folders;
+    model::ProgramLauncher* programs = nullptr;  ///< for clients that are real programs; outlives
   };
 
-  /// Begins with the first of them, which outlive it; each is asked for once, in their order. At
-  /// most one exists at a time.
-  RunJobs(Plan plan, std::vector<const scenario::Scenario*> scenarios);
+  /// Begins with the first of them, which outlive it; each is asked for once, in their order. One
+  /// with real programs is begun only then: whoever asks has tried before whether they do the same
+  /// twice. At most one of this exists at a time.
+  RunJobs(Plan plan, const std::vector<const scenario::Scenario*>& scenarios);
   RunJobs(const RunJobs&) = delete;
   RunJobs& operator=(const RunJobs&) = delete;
   /// Stops what was begun.
   ~RunJobs();
 
-  /// Waits for the next outcome. Throws what running it threw.
-  [[nodiscard]] search::ScenarioOutcome take();
+  /// Waits for the next outcome, and tells `on_runs` meanwhile how many more runs were made. Throws
+  /// what running it threw.
+  [[nodiscard]] search::ScenarioOutcome take(const std::function<void(std::uint64_t)>& on_runs);
 
  private:
   class Workers;

@@ -69,36 +69,43 @@ std::string_view to_string(OutcomeKind kind) {
   return "unknown";
 }
 
-ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOptions& options,
-                             model::Engine& engine) {
+CountedRuns count_runs(const scenario::Scenario& scenario, const SeedRunOptions& options,
+                       model::Engine& engine) {
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
-  ScenarioOutcome outcome = empty_outcome(scenario, simulation->judged());
-  /// The seed to show and its hash: the first of the highest rank.
-  struct Shown {
-    int rank;
-    std::uint64_t seed;
-    std::uint64_t hash;
-  };
-  std::optional<Shown> shown;
+  CountedRuns runs{empty_outcome(scenario, simulation->judged()), std::nullopt};
   sim::SeededChoices choices(options.first_seed);
   for (std::uint64_t i = 0; i < options.seeds; ++i) {
     if (options.interrupted != nullptr && options.interrupted()) {
-      outcome.interrupted = true;
+      runs.outcome.interrupted = true;
       break;
     }
     const std::uint64_t seed = options.first_seed + i;
     choices.reset(seed);
     const model::RunResult& result = simulation->run(choices);
-    const Judgement judgement = add_run(outcome, seed, result);
-    const int rank = rank_of(judgement);
-    if (!shown || rank > shown->rank) shown = Shown{rank, seed, result.hash};
+    const int rank = rank_of(add_run(runs.outcome, seed, result));
+    if (!runs.shown || rank > runs.shown->rank) {
+      runs.shown = CountedRuns::Shown{rank, seed, result.hash};
+    }
   }
-  if (!shown) return outcome;
-  outcome.example = record_seed(*simulation, shown->seed);
-  if (outcome.example.trace.hash != shown->hash) {
-    const RunRecord again = record_seed(*simulation, shown->seed);
-    require_models(scenario, first_difference(outcome.example.trace, again.trace));
-    throw std::logic_error("seed " + std::to_string(shown->seed) +
+  return runs;
+}
+
+void add_runs(CountedRuns& runs, const CountedRuns& later) {
+  add_runs(runs.outcome, later.outcome);
+  if (!later.shown) return;
+  if (!runs.shown || later.shown->rank > runs.shown->rank) runs.shown = later.shown;
+}
+
+ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
+                              model::Engine& engine) {
+  ScenarioOutcome outcome = std::move(runs.outcome);
+  if (!runs.shown) return outcome;
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(*outcome.scenario);
+  outcome.example = record_seed(*simulation, runs.shown->seed);
+  if (outcome.example.trace.hash != runs.shown->hash) {
+    const RunRecord again = record_seed(*simulation, runs.shown->seed);
+    require_models(*outcome.scenario, first_difference(outcome.example.trace, again.trace));
+    throw std::logic_error("seed " + std::to_string(runs.shown->seed) +
                            " gave two different runs: Lockstep itself is not deterministic. " +
                            first_difference(outcome.example.trace, again.trace));
   }
@@ -111,6 +118,11 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
     suggest_changes(outcome, options.first_seed, engine);
   }
   return outcome;
+}
+
+ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOptions& options,
+                             model::Engine& engine) {
+  return conclude_runs(count_runs(scenario, options, engine), options, engine);
 }
 
 ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,30 @@ struct SeedRunOptions {
 /// The scenario with these faults, and none left open: a run with the same choices is the same.
 [[nodiscard]] scenario::Scenario close_faults(const scenario::Scenario& scenario,
                                               const std::vector<scenario::FaultSpec>& faults);
+
+/// Runs of successive seeds of one scenario, counted; of which one is to be shown yet.
+struct CountedRuns {
+  /// The first run of the highest rank (tally.h).
+  struct Shown {
+    int rank = 0;
+    std::uint64_t seed = 0;
+    std::uint64_t hash = 0;
+  };
+
+  ScenarioOutcome outcome;
+  std::optional<Shown> shown;  ///< none: there were no runs
+};
+
+/// Runs the scenario with seeds first_seed, first_seed + 1, … and counts what they came to.
+[[nodiscard]] CountedRuns count_runs(const scenario::Scenario& scenario,
+                                     const SeedRunOptions& options, model::Engine& engine);
+/// Adds the runs of the seeds that come after those there are: what comes out is what
+/// count_runs makes of all of them.
+void add_runs(CountedRuns& runs, const CountedRuns& later);
+/// Makes the run that is to be shown again, with its trace, and says what all came to. `options`
+/// are those of all the seeds.
+[[nodiscard]] ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
+                                            model::Engine& engine);
 
 /// Runs the scenario with seeds first_seed, first_seed + 1, … and judges every run. The example run
 /// is made again with its trace recorded; a difference in its hash is an error of Lockstep itself

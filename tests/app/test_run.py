@@ -25,6 +25,19 @@ rounds = 100_000
 run    = ["lock lease=10s", "unlock"]
 """
 
+DRAWN = """\
+title  = "Each run draws its faults, and breaks or does not"
+lock   = "plain"
+expect = EXPECTED
+faults = ["pause", "delay", "crash"]
+
+[[client]]
+name  = "a"
+count = 2
+start = "0s..1s"
+run   = ["lock lease=2s", "write", "sleep 500ms..2s", "unlock"]
+"""
+
 
 class Run(unittest.TestCase):
     def setUp(self):
@@ -57,6 +70,20 @@ class Run(unittest.TestCase):
                     shutil.rmtree(self.program.folder / "out")
                 self.assertEqual(results[0], results[1])
                 self.assertEqual(results[0], results[2])
+
+    def test_parts_the_seeds_of_one_scenario_among_jobs(self):
+        for expect in ('{ holds = "mutual-exclusion", wait_at_most = "2s" }', '{ sometimes = "a1 acquired" }'):
+            self.program.write("drawn.toml", DRAWN.replace("EXPECTED", expect))
+            for options in ((), ("--format", "json")):
+                with self.subTest((expect, options)):
+                    results = []
+                    for jobs in ("1", "2", "5"):
+                        result = self.program.run("run", "drawn.toml", "--seed", "11", "--seeds", "101",
+                                                  "--jobs", jobs, "--no-files", *options)
+                        results.append((result.returncode, result.stdout, result.stderr))
+                    self.assertIn("101", results[0][1])
+                    self.assertEqual(results[0], results[1])
+                    self.assertEqual(results[0], results[2])
 
     def test_chooses_by_words_of_name_and_title(self):
         self.write_four()

@@ -335,6 +335,16 @@ class Races(Program):
         replayed = self.lockstep("replay", next((self.folder / "out").glob("*.found.trace.jsonl")))
         self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
 
+    @unittest.skipUnless(shutil.which("cc"), "SKIPPED: there is no C compiler")
+    def test_are_the_same_with_any_number_of_jobs(self):
+        source = REPOSITORY / "tests" / "live" / "programs" / "check_then_act.c"
+        subprocess.run(["cc", "-o", self.folder / "check_then_act", source], check=True)
+        (self.folder / "race.toml").write_text(RACE)
+        said = [self.lockstep("run", "race.toml", "--seeds", 30, "--jobs", jobs, "--format", "json", "--no-files")
+                for jobs in (1, 3)]
+        self.assertIn('"runs": 30', said[0].stdout)
+        self.assertEqual(said[0].stdout, said[1].stdout)
+
 
 class Refused(Program):
     def test_is_what_cannot_work_with_the_reason(self):

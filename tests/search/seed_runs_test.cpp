@@ -81,6 +81,27 @@ const PropertySummary& summary_of(const ScenarioOutcome& outcome, checker::Prope
       [property](const PropertySummary& each) { return each.property == property; });
 }
 
+TEST_F(SeedRuns, InPartsComeToTheSame) {
+  const scenario::Scenario drawn = scenario(R"({ holds = "harm", wait_at_most = "1s" })",
+                                            "[[fault]]\ndelay = \"any\"\nby = \"1s..20s\"\n");
+  const auto told = [](const ScenarioOutcome& outcome) {
+    std::string text = std::to_string(outcome.runs) + " " + std::to_string(outcome.example.seed);
+    for (const std::string& each : outcome.complaints) text += "\n" + each;
+    for (const PropertySummary& each : outcome.properties) {
+      text += "\n" + std::to_string(each.held) + " " + std::to_string(each.put_to_the_test) + " " +
+              std::to_string(each.first_violating_seed);
+    }
+    return text;
+  };
+  const SeedRunOptions all{.first_seed = 7, .seeds = 20};
+  const std::string whole = told(run_scenario(drawn, all, engine_));
+  for (const std::uint64_t first : {1U, 2U, 9U, 19U}) {
+    CountedRuns runs = count_runs(drawn, {.first_seed = 7, .seeds = first}, engine_);
+    add_runs(runs, count_runs(drawn, {.first_seed = 7 + first, .seeds = 20 - first}, engine_));
+    EXPECT_EQ(told(conclude_runs(std::move(runs), all, engine_)), whole) << first;
+  }
+}
+
 TEST_F(SeedRuns, IsUnknownWhereNoRunPutWhatItExpectsToTheTest) {
   const ScenarioOutcome outcome =
       run(R"({ holds = ["mutual-exclusion", "no-lost-wakeup"] })", short_pause);
