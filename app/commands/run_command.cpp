@@ -180,10 +180,10 @@ class RunCommand {
     }
     std::vector<LoadedFile> files;
     for (const ScenarioPath& path : scenarios) files.push_back(load(path));
-    std::vector<const scenario::Scenario*> rows;
+    std::vector<RunJobs::Row> rows;
     for (const LoadedFile& file : files) {
       for (const scenario::Scenario& row : file.rows) {
-        if (!is_passed_over(file, row)) rows.push_back(&row);
+        if (!is_passed_over(file, row)) rows.push_back({&row, scenario::has_program(row)});
       }
     }
     jobs_.emplace(RunJobs::Plan{arguments_.jobs, arguments_.first_seed, arguments_.seeds,

@@ -12,7 +12,6 @@
 
 #include "app/interruption.h"
 #include "model/engine/engine.h"
-#include "scenario/scenario.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/seed_runs.h"
 
@@ -48,11 +47,10 @@ bool ask_between_runs() {
 
 class RunJobs::Workers {
  public:
-  Workers(Plan plan, const std::vector<const scenario::Scenario*>& scenarios)
-      : plan_(std::move(plan)) {
+  Workers(Plan plan, const std::vector<Row>& rows) : plan_(std::move(plan)) {
     is_stopped() = false;
     runs_made() = 0;
-    for (const scenario::Scenario* each : scenarios) tasks_.push_back(task_of(*each));
+    for (const Row& each : rows) tasks_.push_back(task_of(each));
     for (std::uint64_t i = 0; i < plan_.workers; ++i) threads_.emplace_back([this] { work(); });
   }
   Workers(const Workers&) = delete;
@@ -88,9 +86,9 @@ class RunJobs::Workers {
     std::exception_ptr error;
   };
   struct Task {
-    explicit Task(const scenario::Scenario& of) : scenario(&of) {}
+    explicit Task(const Row& of) : row(of) {}
 
-    const scenario::Scenario* scenario;
+    Row row;
     std::uint64_t seeds_of_part = 1;
     std::vector<Part> parts;
     std::size_t parts_begun = 0;
@@ -103,10 +101,9 @@ class RunJobs::Workers {
     std::size_t part;
   };
 
-  [[nodiscard]] Task task_of(const scenario::Scenario& scenario) const {
-    Task task(scenario);
-    const std::uint64_t least =
-        scenario::has_program(scenario) ? seeds_of_a_part_with_programs : seeds_of_a_part;
+  [[nodiscard]] Task task_of(const Row& row) const {
+    Task task(row);
+    const std::uint64_t least = row.has_program ? seeds_of_a_part_with_programs : seeds_of_a_part;
     const std::uint64_t parts_most = plan_.workers * parts_of_each_worker;
     task.seeds_of_part = std::max(least, (plan_.seeds + parts_most - 1) / parts_most);
     task.parts.resize((plan_.seeds + task.seeds_of_part - 1) / task.seeds_of_part);
@@ -115,7 +112,7 @@ class RunJobs::Workers {
 
   [[nodiscard]] bool may_begin_task() const {
     if (next_ >= tasks_.size()) return true;  // to learn that there is nothing left
-    if (scenario::has_program(*tasks_[next_].scenario)) return next_ < taken_;
+    if (tasks_[next_].row.has_program) return next_ < taken_;
     return next_ < taken_ + ahead_of_each_worker * plan_.workers;
   }
 
@@ -142,7 +139,7 @@ class RunJobs::Workers {
       Task& task = *next->task;
       Part part;
       try {
-        part.runs = search::count_runs(*task.scenario, options_of(task, next->part), engine);
+        part.runs = search::count_runs(*task.row.scenario, options_of(task, next->part), engine);
       } catch (...) {
         part.error = std::current_exception();
       }
@@ -187,8 +184,8 @@ class RunJobs::Workers {
   std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
 };
 
-RunJobs::RunJobs(Plan plan, const std::vector<const scenario::Scenario*>& scenarios)
-    : workers_(std::make_unique<Workers>(std::move(plan), scenarios)) {}
+RunJobs::RunJobs(Plan plan, const std::vector<Row>& rows)
+    : workers_(std::make_unique<Workers>(std::move(plan), rows)) {}
 
 RunJobs::~RunJobs() = default;
 

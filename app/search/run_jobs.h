@@ -31,13 +31,17 @@ class RunJobs {
     std::uint64_t first_seed = 1;
     std::uint64_t seeds = 1;
     std::vector<std::filesystem::path> script_folders;
-    model::ProgramLauncher* programs = nullptr;  ///< for clients that are real programs; outlives
+    model::ProgramLauncher* programs = nullptr;  ///< starts real programs; outlives this
+  };
+  struct Row {
+    const scenario::Scenario* scenario;  ///< outlives this
+    bool has_program;
   };
 
-  /// Begins with the first of them, which outlive it; each is asked for once, in their order. One
-  /// with real programs is begun only then: whoever asks has tried before whether they do the same
-  /// twice. At most one of this exists at a time.
-  RunJobs(Plan plan, const std::vector<const scenario::Scenario*>& scenarios);
+  /// Begins with the first of them; each is asked for once, in their order. One with real programs
+  /// is begun only then: whoever asks has tried before whether they do the same twice. At most one
+  /// of this exists at a time.
+  RunJobs(Plan plan, const std::vector<Row>& rows);
   RunJobs(const RunJobs&) = delete;
   RunJobs& operator=(const RunJobs&) = delete;
   /// Stops what was begun.
