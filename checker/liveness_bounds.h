@@ -13,4 +13,13 @@ struct LivenessBounds {
   std::int64_t overtakings = 100;           ///< grants to others during one wait
 };
 
+/// How much later than its time a try may end, or sooner: the lock may ask now and then, and may
+/// have begun to ask several nodes one after the other, and give back what it has got.
+[[nodiscard]] constexpr std::int64_t slack_of_tries_ns(const LivenessBounds& bounds,
+                                                       std::int64_t slowest_hop_ns) {
+  constexpr std::int64_t part = 10;
+  constexpr std::int64_t hops = 40;
+  return bounds.wakeup_ns / part + hops * slowest_hop_ns;
+}
+
 }  // namespace lockstep::checker

@@ -258,6 +258,7 @@ enum class CallKind : std::uint8_t {
   set_count,
   count_down,
   release_permits,  ///< of permits that are nobody's by name
+  await,
 };
 
 /// What a call of a thread answered, where that says something of the lock's true state. A granted
@@ -276,6 +277,9 @@ struct Answer {
   TimeNs lease_ns = 0;  ///< extend: the new lease; 0: the lock's own
   std::optional<TimeNs> valid_until_ns = std::nullopt;  ///< extend: what its caller was told
   bool is_certain = true;  ///< acquire: none of its owner's requests went unanswered so far
+  /// acquire, await: for how long it was ready to wait (never_ns: for ever). None: it raised an
+  /// error.
+  std::optional<TimeNs> limit_ns = std::nullopt;
   /// hold_count, where the client alone counts, and `number` says no more than whether it holds.
   std::optional<std::int64_t> counted = std::nullopt;
 };

@@ -149,9 +149,7 @@ void NoLostWakeup::judge_request(const Run& run, Request request) {
 /// From its beginning to where it was late for too long without a stop; none: it ended in time.
 std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) const {
   constexpr TimeNs part = 10;
-  // It may have begun to ask several nodes one after the other, and gives back what it has got.
-  constexpr TimeNs hops = 40;
-  const TimeNs bound_ns = run.liveness.wakeup_ns / part + hops * run.slowest_hop_ns;
+  const TimeNs bound_ns = slack_of_tries_ns(run.liveness, run.slowest_hop_ns);
   if (!wait.limit_ns || run.observations.has_fault_struck) return std::nullopt;
   const TimeNs due_ns = wait.from.at_ns + *wait.limit_ns + *wait.limit_ns / part;
   std::optional<Span> found;

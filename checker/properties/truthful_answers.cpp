@@ -7,6 +7,7 @@
 
 #include "checker/drift.h"
 #include "checker/evidence.h"
+#include "checker/liveness_bounds.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -49,6 +50,8 @@ std::string_view function_of(CallKind call) {
       return "count_down";
     case CallKind::release_permits:
       return "release";
+    case CallKind::await:
+      return "await";
   }
   return "call";
 }
@@ -77,6 +80,20 @@ bool removed_ended_permit(const Run& run, const Answer& answer) {
     return each.lock == answer.lock && each.owner == answer.owner && !(each.at < answer.invoked) &&
            !(answer.returned < each.at);
   });
+}
+
+/// Whoever gives up before half of its time does not know that there was nothing to be had in it.
+/// Faults excuse it in the whole run: a failover or slowness may hold up calls long after it
+/// struck.
+std::optional<std::string> to_early_refusal(const Run& run, const Answer& answer) {
+  constexpr TimeNs part = 2;
+  if (answer.yes || !answer.limit_ns || run.observations.has_fault_struck) return std::nullopt;
+  const TimeNs waited_ns = answer.returned.at_ns - answer.invoked.at_ns;
+  const TimeNs least_ns =
+      (*answer.limit_ns - slack_of_tries_ns(run.liveness, run.slowest_hop_ns)) / part;
+  if (waited_ns >= least_ns) return std::nullopt;
+  if (*answer.limit_ns == never_ns) return "it was to wait for as long as it takes";
+  return fmt::format("it was to wait for {}", milliseconds(*answer.limit_ns));
 }
 
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
@@ -278,6 +295,8 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::count_down:
     case CallKind::release_permits:
       return to_counting(run, answer);
+    case CallKind::await:
+      return to_early_refusal(run, answer);
   }
   return std::nullopt;
 }
@@ -295,8 +314,10 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
     return fmt::format("it has left a hold: its count went from {} to {}", holds.first, holds.last);
   }
   const bool is_claim = answer.number && run.refusal == Refusal::truthful;
-  if (!is_claim || available.least < *answer.number) return std::nullopt;
-  return std::string("as much as it asked for was available all the while");
+  if (is_claim && available.least >= *answer.number) {
+    return std::string("as much as it asked for was available all the while");
+  }
+  return to_early_refusal(run, answer);
 }
 
 std::optional<std::string> TruthfulAnswers::to_extension(const Run& run,

@@ -507,7 +507,7 @@ void Workload::on_raised(Fiber& fiber) {
   if (!is_known) operations_.set_unknown(thread);
   const scenario::StepRole role = prepared.form->role;
   const bool was_refused = error.kind == RaisedError::Kind::refused;
-  if (was_refused) tell_answer(thread, Returned{});
+  if (was_refused) tell_answer(thread, Returned{.raised = true});
   if (!is_known) on_permits_possibly_set(self);
   end_waits(self, was_refused ? checker::WaitEnd::refused : checker::WaitEnd::failed);
   if (was_refused && role == scenario::StepRole::gives_back) {

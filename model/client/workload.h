@@ -155,11 +155,12 @@ class Workload {
   /// What a function of the client model returned.
   struct Returned {
     bool succeeded = false;
-    std::string answer;         ///< the value as text
+    std::string answer = {};    ///< the value as text
     bool says_nothing = false;  ///< it returned nothing, or nil
-    std::optional<std::int64_t> number;
-    GrantDetails details;
-    std::string mistake;  ///< what is wrong with the details, if anything
+    bool raised = false;        ///< it refused by an error
+    std::optional<std::int64_t> number = std::nullopt;
+    GrantDetails details = {};
+    std::string mistake = {};  ///< what is wrong with the details, if anything
   };
   enum class Next : std::uint8_t { following, past_unlock };
 
@@ -211,6 +212,7 @@ class Workload {
   [[nodiscard]] bool client_counts_holds() const;
 
   // workload_locks.cpp: waiting, semaphores' permits, latches
+  [[nodiscard]] static std::optional<sim::DurationNs> limit_of(const PreparedStep& prepared);
   void begin_waits(std::uint32_t thread);
   void end_waits(Thread& thread, checker::WaitEnd end);
   void on_permits_set(std::uint32_t thread, bool succeeded);

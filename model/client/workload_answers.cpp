@@ -15,7 +15,7 @@
 namespace lockstep::model {
 namespace {
 
-/// None where the step's answer claims nothing: an await.
+/// None where the step's answer claims nothing.
 std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
   switch (kind) {
     case scenario::StepKind::lock:
@@ -55,6 +55,7 @@ std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
     case scenario::StepKind::count_down:
       return checker::CallKind::count_down;
     case scenario::StepKind::await:
+      return checker::CallKind::await;
     case scenario::StepKind::write:
     case scenario::StepKind::sleep:
     case scenario::StepKind::crash:
@@ -80,6 +81,8 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
   switch (call) {
     case checker::CallKind::acquire:
       return !values.succeeded || counts_permits();
+    case checker::CallKind::await:
+      return !values.succeeded;
     case checker::CallKind::release:
       if (!values.says_nothing && !values.succeeded) return knows;
       // A vote need not hear from all whom it has asked.
@@ -148,6 +151,8 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
                          .yes = values.succeeded,
                          .mode = prepared.form->mode,
                          .is_certain = owner_knows(thread)};
+  const bool waits = *call == checker::CallKind::acquire || *call == checker::CallKind::await;
+  if (waits && !values.raised) answer.limit_ns = limit_of(prepared).value_or(checker::never_ns);
   switch (*call) {
     case checker::CallKind::acquire:
     case checker::CallKind::set_permits:
@@ -178,6 +183,7 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
     case checker::CallKind::force_release:
     case checker::CallKind::is_locked:
     case checker::CallKind::is_held:
+    case checker::CallKind::await:
       break;
   }
   for (const std::uint32_t lock : prepared.locks) {

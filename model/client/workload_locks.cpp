@@ -315,11 +315,16 @@ void Workload::on_validity_over(std::uint32_t thread_and_hold) {
 
 // Waiting, as it is reported for the liveness of the lock; what sets permits and counts; latches.
 
+/// For how long a step is ready to wait; none: for ever.
+std::optional<sim::DurationNs> Workload::limit_of(const PreparedStep& prepared) {
+  if (prepared.step->wait_ns) return prepared.step->wait_ns;
+  if (prepared.form->word.starts_with("try_")) return 0;
+  return std::nullopt;
+}
+
 void Workload::begin_waits(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  std::optional<sim::DurationNs> limit_ns = prepared.step->wait_ns;
-  if (!limit_ns && prepared.form->word.starts_with("try_")) limit_ns = 0;
   for (const std::uint32_t lock : prepared.locks) {
     checker::Wait wait{.owner = self.owner,
                        .lock = locks_[lock].id,
@@ -327,7 +332,7 @@ void Workload::begin_waits(std::uint32_t thread) {
                        .until = {},
                        .mode = prepared.form->mode,
                        .permits = counts_permits() ? prepared.step->amount : 1,
-                       .limit_ns = limit_ns,
+                       .limit_ns = limit_of(prepared),
                        .thread = self.owner == self.name ? checker::no_name : self.name};
     self.waits.push_back(process_.environment.recorder.begin_wait(wait));
   }

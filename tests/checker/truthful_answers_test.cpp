@@ -113,6 +113,27 @@ TEST(TruthfulAnswers, WhatIsRefusedWasNotAvailableAtSomeInstant) {
   EXPECT_EQ(spurious.judge(property).kind, holds);
 }
 
+TEST(TruthfulAnswers, WhoIsRefusedHasWaited) {
+  RunBuilder run = held_and_lost();
+  run.refusal = Refusal::spurious;
+  Answer& answer = add(run, CallKind::acquire, 100, 110, false, 1);
+  EXPECT_EQ(run.judge(property).kind, holds) << "it raised an error, or was to wait for nothing";
+  answer.limit_ns = 3'000 * ns_per_ms;
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's acquire of \"orders\", invoked at 100 ms, answered no at 110 ms, but it was to "
+            "wait for 3,000 ms");
+  answer.returned = at_ms(1595);
+  EXPECT_EQ(run.judge(property).kind, holds)
+      << "it gave up after half of it, but for a tenth of the bound";
+  answer.limit_ns = never_ns;
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1's acquire of \"orders\", invoked at 100 ms, answered no at 1,595 ms, but it was to "
+      "wait for as long as it takes");
+  run.observations.has_fault_struck = true;
+  EXPECT_EQ(run.judge(property).kind, holds) << "of a fault it may give up for";
+}
+
 TEST(TruthfulAnswers, ReadersAndWritersAskForDifferentThings) {
   RunBuilder run;
   run.available(0, 0, 1);

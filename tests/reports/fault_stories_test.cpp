@@ -183,9 +183,12 @@ TEST(LeftPlaces, ADeadlineIsToldWithTheScriptThatTookItsPlaceAway) {
             "deadline.");
 }
 
-TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
+/// Why it broke that b tries to get what a has for 20 s, where this line of the textbook lock that
+/// waits is another.
+std::vector<Cause> causes_of_try(std::string_view try_lock, checker::Property broken,
+                                 std::string_view line) {
   const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "lockstep-late-return";
+      std::filesystem::path(::testing::TempDir()) / "lockstep-tries";
   std::filesystem::create_directories(folder);
   std::ifstream file(support::script_folder() / "setnx/client.lua");
   std::string script{std::istreambuf_iterator<char>(file), {}};
@@ -193,22 +196,28 @@ TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
       "if left_ms <= 0 or not wait(lock, left_ms) then return false end";
   const std::size_t begin = script.find(gives_up);
   if (begin == std::string::npos) throw std::runtime_error("setnx/client.lua has changed");
-  script.replace(begin, gives_up.size(), "wait(lock)");
+  script.replace(begin, gives_up.size(), line);
   std::ofstream(folder / "client.lua") << script;
   std::ofstream(folder / "lock.toml")
       << "title = \"t\"\nbase = \"setnx\"\nclient = \"client.lua\"\n";
+  std::string story = "title = \"t\"\nlock = \"" + folder.string();
+  story += "\"\nexpect = { violates = \"" + std::string(checker::to_string(broken)) + "\" }\n";
+  story +=
+      "[redis]\nlatency = \"1ms\"\n"
+      "[[client]]\nname = \"a\"\nrun = [\"lock\", \"sleep 20s\", \"unlock\"]\n"
+      "[[client]]\nname = \"b\"\nstart = \"1s\"\n"
+      "run = [\"" +
+      std::string(try_lock) + "\", \"unlock\"]\n";
   model::Engine engine({support::script_folder()});
   const search::ScenarioOutcome outcome = search::run_scenario(
-      scenario::parse_scenario(
-          "t.toml", "title = \"t\"\nlock = \"" + folder.string() +
-                        "\"\nexpect = { violates = \"no-lost-wakeup\" }\n"
-                        "[redis]\nlatency = \"1ms\"\n"
-                        "[[client]]\nname = \"a\"\nrun = [\"lock\", \"sleep 20s\", \"unlock\"]\n"
-                        "[[client]]\nname = \"b\"\nstart = \"1s\"\n"
-                        "run = [\"try_lock wait=2s\", \"unlock\"]\n"),
-      {.first_seed = 1, .seeds = 1}, engine);
+      scenario::parse_scenario("t.toml", story), {.first_seed = 1, .seeds = 1}, engine);
   std::filesystem::remove_all(folder);
-  const std::vector<Cause> causes = causes_of(outcome.example, checker::Property::no_lost_wakeup);
+  return causes_of(outcome.example, broken);
+}
+
+TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
+  const std::vector<Cause> causes =
+      causes_of_try("try_lock wait=2s", checker::Property::no_lost_wakeup, "wait(lock)");
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::late_return);
   EXPECT_EQ(causes[0].victim, "b/1");
@@ -216,6 +225,19 @@ TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
                                    "3,000 ms, and its client model did not end it then"),
             std::string::npos)
       << causes[0].says[0];
+}
+
+TEST(EarlyReturn, IsToldWithWhatItWentBy) {
+  const std::vector<Cause> causes =
+      causes_of_try("try_lock wait=5s", checker::Property::truthful_answers, "do return false end");
+  ASSERT_FALSE(causes.empty());
+  EXPECT_EQ(causes[0].kind, CauseKind::answer_untrue);
+  EXPECT_EQ(causes[0].victim, "b/1");
+  ASSERT_GE(causes[0].says.size(), 2U);
+  EXPECT_NE(causes[0].says[0].find("it was to wait for 5,000 ms"), std::string::npos)
+      << causes[0].says[0];
+  EXPECT_NE(causes[0].says.back().find("It went by b/1's set, executed on n1"), std::string::npos)
+      << causes[0].says.back();
 }
 
 /// What two clients want, of whom a has it as n1 is asked to end.
