@@ -8,6 +8,7 @@
 #include "checker/check.h"
 #include "checker/observations.h"
 #include "model/client/client.h"
+#include "model/faults/effects/strike_rivals.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_kind.h"
 
@@ -42,8 +43,7 @@ bool strikes_what_is_used(const StrikeFacts& facts, const StrikeSpan& span) {
   return ends >= (is_between ? 2 : 1);
 }
 
-/// Since when it may have whoever writes meet another: what keeps replicas behind, since the
-/// failover.
+/// Since when it may have two meet: what keeps replicas behind, since the failover.
 sim::TimeNs works_since(const StrikeFacts& facts, const StrikeSpan& span) {
   const bool is_of_replicas = span.clients == 0 && !span.is_of_resource &&
                               (target_kind(span) == TargetKind::replica || is_of_link(span));
@@ -53,6 +53,16 @@ sim::TimeNs works_since(const StrikeFacts& facts, const StrikeSpan& span) {
                                    return takeover.of_lock && takeover.at_ns >= span.from_ns;
                                  });
   return next == facts.takeovers.end() ? span.from_ns : next->at_ns;
+}
+
+/// Who writes nothing while it stands still, or after, loses nobody's update.
+bool stops_no_writer(const StrikeQuestion& question) {
+  if (!question.is_stop_of_clients()) return false;
+  const auto& accesses = question.facts.run.observations.accesses;
+  return std::none_of(accesses.begin(), accesses.end(), [&](const checker::Access& access) {
+    return access.kind != checker::AccessKind::read && question.concerns(access.owner) &&
+           access.at.at_ns >= question.span.from_ns;
+  });
 }
 
 }  // namespace
@@ -101,12 +111,19 @@ const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,
   const std::optional<sim::TimeNs> two_write = last_time_of_two_writers(facts.run.observations);
   for (const StrikeSpan& span : spans) {
     Mattered& known = mattered_[span.fault];
-    const bool two_write_since = two_write && works_since(facts, span) <= *two_write;
+    const sim::TimeNs works_ns = works_since(facts, span);
+    const StrikeQuestion question{facts, span, spans, bits_of_owner_, waited_until_};
+    const bool two_write_since = two_write && works_ns <= *two_write && !stops_no_writer(question);
     const Mattered most = two_write_since ? Mattered::to_writers : Mattered::to_holders;
     if (known >= most) continue;
     if (!all_count && !strikes_what_is_used(facts, span)) continue;
-    Mattered found = mattered({facts, span, spans, bits_of_owner_, waited_until_});
-    if (found == Mattered::to_holders) found = most;
+    Mattered found = mattered(question);
+    if (found == Mattered::to_holders) {
+      // What makes somebody late is not seen at once.
+      const sim::TimeNs seen_ns =
+          works_ns + std::clamp<sim::DurationNs>(span.by_ns, 0, facts.slowness_max_ns);
+      found = strikes::two_might_have_it(question, seen_ns) ? most : Mattered::to_rivals;
+    }
     known = std::max(known, found);
   }
   return mattered_;

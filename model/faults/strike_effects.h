@@ -35,7 +35,8 @@ enum class Mattered : std::uint8_t {
   to_waiters,  ///< somebody who slept was concerned, but no hold: a test of liveness only
   to_owners,   ///< a hold, and nobody but its owner came to see it: a test of what owners are told
   to_callers,  ///< a call that takes a hold or gives it up: a test of what its caller was told
-  to_holders,  ///< a hold or such a call, and a rival for the lock: a test of all but harm
+  to_rivals,   ///< a hold or such a call, and a rival for the lock: a test of what a server keeps
+  to_holders,  ///< … who might have had it at the same time: a test of all but harm
   to_writers,  ///< … and two wrote from then on, or one was refused: a test of every property
 };
 

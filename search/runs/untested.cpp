@@ -332,10 +332,11 @@ void list_untested(ScenarioOutcome& outcome) {
 model::Mattered matters_to(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
-    case checker::Property::fencing:
     case checker::Property::permits:
     case checker::Property::latch:
       return model::Mattered::to_holders;
+    case checker::Property::fencing:
+      return model::Mattered::to_rivals;
     case checker::Property::harm:
       return model::Mattered::to_writers;
     case checker::Property::valid_grant:

@@ -23,6 +23,7 @@ using strikes::a_rival_met;
 using strikes::a_rival_met_its_call;
 using strikes::a_rival_wanted;
 using strikes::a_rival_wanted_meanwhile;
+using strikes::a_shut_latch_was_waited_for;
 using strikes::a_validity_was_counted_wrong;
 using strikes::a_wait_outlasted_it;
 using strikes::a_waiter_could_be_served;
@@ -304,7 +305,10 @@ Mattered as_a_number_was_late(const Question& question) {
   const bool may_be_alone = !question.concerns_clients() || !question.facts.excludes;
   const bool was_used = may_be_alone && was_asked_for(question);
   const bool concerned_one = stops_owners || was_used || a_request_was_sent(question);
-  return if_so(concerned_one && a_rival_wanted_meanwhile(question));
+  if (!concerned_one || !a_rival_wanted_meanwhile(question)) return Mattered::no;
+  // Who is told late that a latch is open does not pass too soon.
+  const bool could_pass = question.facts.excludes || a_shut_latch_was_waited_for(question);
+  return could_pass ? Mattered::to_holders : Mattered::to_waiters;
 }
 
 Mattered as_it_made_late(const Question& question) {

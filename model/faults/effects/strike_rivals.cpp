@@ -218,6 +218,19 @@ bool a_rival_wanted_meanwhile(const StrikeQuestion& question) {
          std::any_of(observations.waits.begin(), observations.waits.end(), has_one);
 }
 
+bool two_might_have_it(const StrikeQuestion& question, sim::TimeNs since_ns) {
+  if (!question.facts.excludes || !question.facts.has_holds) return true;
+  const checker::Observations& observations = observations_of(question);
+  const auto has_one = [&](const auto& each) {
+    const sim::TimeNs from_ns = std::max(may_believe_from(each), since_ns);
+    return from_ns <= each.until.at_ns &&
+           has_rival(question, {each.owner, each.lock, each.mode, from_ns, each.until.at_ns});
+  };
+  return std::any_of(observations.beliefs.begin(), observations.beliefs.end(), has_one) ||
+         (question.facts.is_vote &&
+          std::any_of(observations.waits.begin(), observations.waits.end(), has_one));
+}
+
 bool a_request_was_sent(const StrikeQuestion& question) {
   const checker::Observations& observations = observations_of(question);
   const auto counts = [&](const checker::SentRequest& request) {
@@ -341,6 +354,21 @@ bool permits_were_lost(const StrikeQuestion& question) {
                      [&](const checker::NumberChange& each) { return each.lock == change.lock; });
     return before != changes.rend() && before->number > 0;
   });
+}
+
+bool a_shut_latch_was_waited_for(const StrikeQuestion& question) {
+  const checker::Observations& observations = observations_of(question);
+  return std::any_of(observations.waits.begin(), observations.waits.end(),
+                     [&](const checker::Wait& wait) {
+                       const sim::TimeNs from_ns = question.since(wait.from);
+                       std::int64_t number = 0;
+                       for (const checker::NumberChange& change : observations.number_changes) {
+                         if (change.at.at_ns > wait.until.at_ns) break;
+                         if (change.at.at_ns > from_ns && number > 0) return true;
+                         if (change.lock == wait.lock) number = change.number;
+                       }
+                       return number > 0 && from_ns <= wait.until.at_ns;
+                     });
 }
 
 bool was_come_to_since(const StrikeQuestion& question) {

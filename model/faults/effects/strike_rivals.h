@@ -93,6 +93,11 @@ struct Claim {
 [[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
                                        const checker::HoldChange& change);
 
+/// Two might have had the lock at once since then, when the strike could be seen: one believed to
+/// have it, and another wanted it by the end of that; or, where masters vote, two wanted it. Of
+/// what several may have: always.
+[[nodiscard]] bool two_might_have_it(const StrikeQuestion& question, sim::TimeNs since_ns);
+
 // -- who wanted what was there --
 
 /// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not
@@ -138,6 +143,9 @@ struct Claim {
 
 /// As it struck there were permits to be lost.
 [[nodiscard]] bool permits_were_lost(const StrikeQuestion& question);
+
+/// Somebody waited for a latch that was shut, since it struck.
+[[nodiscard]] bool a_shut_latch_was_waited_for(const StrikeQuestion& question);
 
 /// Somebody came to a latch, or asked again, since it struck.
 [[nodiscard]] bool was_come_to_since(const StrikeQuestion& question);

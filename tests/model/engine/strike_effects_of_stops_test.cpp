@@ -1,6 +1,7 @@
 // When a stop of a client's process mattered, or what makes its calls late or has them fail: not
 // where it only has somebody come later, or wait for the holder, or where the call takes nothing
-// and gives back nothing that another has by then. And when a clock that was wrong did.
+// and gives back nothing that another has by then. When a clock that was wrong did. And which of
+// these put mutual exclusion to the test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ TEST(StrikeEffects, AStopOfWhoHasTheLockBeyondItsLeaseMattersToHolders) {
     const bool is_set = lock == "redlock" || lock == "setnx";
     std::string unheard = "pause = \"a\"\nfor = \"20s\"\nwhen = \"a sent ";
     unheard += is_set ? "set\"\n" : "acquire\"\n";
-    EXPECT_GE(of_stop(lock, unheard), Mattered::to_holders) << lock << ", before it hears of it";
+    EXPECT_GE(of_stop(lock, unheard), Mattered::to_rivals) << lock << ", before it hears of it";
   }
 }
 
@@ -189,12 +190,12 @@ TEST(StrikeEffects, ARenewalThatIsLostMattersToHoldersWhereTheLeaseEndsBeforeThe
   EXPECT_GE(of_cut("35s"), Mattered::to_holders);
 }
 
-TEST(StrikeEffects, AReleaseThatMayMeetAnothersHoldMattersToHolders) {
+TEST(StrikeEffects, AReleaseThatMayMeetAnothersHoldMattersToRivals) {
   for (const std::string_view lock : of_one_master) {
     for (const std::string_view fault : {"cut = [\"a\", \"n1\"]\nat = \"2s\"\nfor = \"10s\"\n",
                                          "pause = \"n1\"\nat = \"2s\"\nfor = \"7s\"\n",
                                          "drop = \"any\"\nto = \"a\"\nat = \"2s\"\n"}) {
-      EXPECT_GE(of_fault(lock, "5s", fault), Mattered::to_holders) << lock << ": " << fault;
+      EXPECT_GE(of_fault(lock, "5s", fault), Mattered::to_rivals) << lock << ": " << fault;
     }
   }
 }
@@ -365,6 +366,86 @@ TEST(StrikeEffects, AClientsClockMattersWhereItsBeliefEndsByIt) {
     EXPECT_EQ(of_hold("1s", stands_still, lock), Mattered::to_holders) << lock;
   }
   EXPECT_EQ(of_hold("1s", jumps, "fair"), Mattered::to_holders) << "it tells others the time";
+}
+
+// -- two who might have had the lock at once, without whom it is no test of exclusion --
+
+Mattered most_of(std::string_view lock, std::string_view rest) {
+  const test::SimulatedRun run("title = \"t\"\nlock = \"" + std::string(lock) +
+                               "\"\nexpect = { holds = \"no-leak\" }\n" + std::string(rest));
+  Mattered most = Mattered::no;
+  for (std::size_t i = 0; i < run.result().fault_effects.size(); ++i) {
+    EXPECT_GT(run.result().fault_strikes[i], 0U);
+    most = std::max(most, run.result().fault_effects[i]);
+  }
+  return most;
+}
+
+/// b comes at 50 ms; the answer to a's first request comes when a has given up waiting for it.
+std::string with_late_answer(std::string_view section_of_b) {
+  return "[[client]]\nname = \"a\"\nrun = [\"lock lease=3s\", \"write\", \"unlock\"]\n"
+         "[[client]]\nname = \"b\"\nstart = \"50ms\"\nrun = [\"lock lease=3s\", \"write\", " +
+         std::string(section_of_b) +
+         "\"unlock\"]\n[[fault]]\ndelay = \"reply to acquire\"\nby = \"4s\"\n";
+}
+
+TEST(StrikeEffects, WhoIsToldWhenAllOthersAreDoneIsNoTestOfExclusion) {
+  for (const std::string_view lock : {"plain", "spin", "fenced", "fair"}) {
+    EXPECT_EQ(most_of(lock, with_late_answer("")), Mattered::to_rivals) << lock;
+    EXPECT_GE(most_of(lock, with_late_answer("\"sleep 2500ms\", ")), Mattered::to_holders)
+        << lock << ": b has it as a asks again";
+  }
+}
+
+std::string with_slow_node(std::string_view from) {
+  return "[[client]]\nname = \"w\"\ncount = 2\nrounds = 2\nrun = [\"lock lease=10s\", \"write\", "
+         "\"sleep 500ms\", \"unlock\"]\n[[fault]]\nslow = \"n1\"\nby = \"21s\"\nfor = \"30s\"\n"
+         "at = \"" +
+         std::string(from) + "\"\n";
+}
+
+TEST(StrikeEffects, WhatMakesSomebodyLateAsTheLastIsDoneIsNoTestOfExclusion) {
+  EXPECT_LT(most_of("plain", with_slow_node("1s")), Mattered::to_holders);
+  EXPECT_GE(most_of("plain", with_slow_node("100ms")), Mattered::to_holders);
+}
+
+std::string with_failover(std::string_view held_for) {
+  return "[redis]\ntopology = \"sentinel\"\nreplicas = 2\nsentinel = { down_after = \"5s\" }\n"
+         "[[client]]\nname = \"a\"\nrun = [\"lock lease=30s\", \"sleep " +
+         std::string(held_for) +
+         "\", \"unlock\", \"lock lease=30s\", \"unlock\"]\n[[client]]\nname = \"b\"\n"
+         "start = \"8s\"\nrun = [\"lock lease=30s\", \"write\", \"unlock\"]\n"
+         "[[fault]]\ncrash = \"n1\"\nwhen = \"a acquired\"\n"
+         "[[fault]]\ndelay = \"replication\"\nby = \"61s\"\ntimes = 30\n";
+}
+
+TEST(StrikeEffects, AFailoverThatOnlyTheOldOwnerSeesIsNoTestOfExclusion) {
+  EXPECT_LT(most_of("setnx", with_failover("2s")), Mattered::to_holders);
+  EXPECT_GE(most_of("setnx", with_failover("20s")), Mattered::to_holders);
+}
+
+TEST(StrikeEffects, AMessageThatALatchIsOpenLetsNobodyThroughTooSoon) {
+  const auto with_late_message = [](std::string_view rest) {
+    return "[[client]]\nname = \"main\"\nrun = [\"try_set_count count=1\", \"await\"]\n"
+           "[[client]]\nname = \"w\"\nstart = \"50ms\"\nrun = [\"count_down\"" +
+           std::string(rest) + "]\n[[fault]]\ndelay = \"message\"\nby = \"5s\"\n";
+  };
+  EXPECT_EQ(most_of("latch", with_late_message("")), Mattered::to_waiters);
+  EXPECT_GE(most_of("latch", with_late_message(", \"try_set_count count=1\", \"sleep 20s\", "
+                                               "\"count_down\"")),
+            Mattered::to_holders)
+      << "it is shut again";
+}
+
+TEST(StrikeEffects, AStopOfAReaderIsNoTestOfWhatWritersWrote) {
+  const std::string others =
+      "[[client]]\nname = \"w\"\ncount = 2\nstart = \"1s\"\nrun = [\"write_lock lease=10s\", "
+      "\"write\", \"write_unlock\"]\n[[fault]]\npause = \"r\"\nfor = \"30s\"\n"
+      "when = \"r acquired\"\n";
+  const std::string begun = "[[client]]\nname = \"r\"\nrun = [\"read_lock lease=10s\", ";
+  EXPECT_EQ(most_of("readwrite", begun + "\"read_unlock\"]\n" + others), Mattered::to_holders);
+  EXPECT_EQ(most_of("readwrite", begun + "\"write\", \"read_unlock\"]\n" + others),
+            Mattered::to_writers);
 }
 
 }  // namespace

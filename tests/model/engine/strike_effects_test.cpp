@@ -356,7 +356,7 @@ run   = ["lock lease=10s name=other", "unlock name=other"]
       << "another lock";
 }
 
-TEST(StrikeEffects, ALostMessageMattersToHoldersWhereARivalComesWhileItsCallIsUnderWay) {
+TEST(StrikeEffects, ALostMessageMattersToRivalsWhereOneComesWhileItsCallIsUnderWay) {
   const auto lost_reply = [](std::string_view start) {
     const test::SimulatedRun run(
         "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n"
@@ -367,7 +367,7 @@ TEST(StrikeEffects, ALostMessageMattersToHoldersWhereARivalComesWhileItsCallIsUn
         "[[fault]]\ndrop = \"reply to release\"\nto = \"a\"\n");
     return run.result().fault_effects[0];
   };
-  EXPECT_GE(lost_reply("1s"), Mattered::to_holders) << "the release is sent again";
+  EXPECT_GE(lost_reply("1s"), Mattered::to_rivals) << "the release is sent again";
   EXPECT_EQ(lost_reply("60s"), Mattered::to_callers);
 }
 
@@ -394,7 +394,7 @@ TEST(StrikeEffects, ALostMessageOfAQuestionMattersToOwnersUnlessALeaseEndsMeanwh
         << message << ", asked again after the lease";
   }
   EXPECT_GE(lost("reply to release", R"("lock lease=30s", "is_locked", "unlock")"),
-            Mattered::to_holders);
+            Mattered::to_rivals);
 }
 
 TEST(StrikeEffects, APauseOfAWaiterWhoCouldHaveHadTheLockMattersToWaitersOnly) {
@@ -418,7 +418,7 @@ for   = "1s"
 Mattered of_two(std::string_view fault) {
   const test::SimulatedRun run(
       "title = \"t\"\nlock = \"setnx\"\nexpect = { holds = \"no-leak\" }\n"
-      "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"lock lease=60s\", \"sleep 3s\", "
+      "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"lock lease=60s\", \"sleep 9s\", "
       "\"unlock\"]\n[[fault]]\n" +
       std::string(fault));
   EXPECT_GT(run.result().fault_strikes[0], 0U) << fault;
