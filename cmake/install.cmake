@@ -25,6 +25,8 @@ install(DIRECTORY scripts scenarios app/templates docs/schemas
   DESTINATION ${share} COMPONENT program)
 install(DIRECTORY examples/real-clients DESTINATION ${share}/examples COMPONENT program)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
+  PATTERN schemas EXCLUDE)
 # The manual is what the program says of itself, so it is made when the program is there.
 set(manual_program $<TARGET_FILE:lockstep>)
 configure_file(cmake/install_manual.cmake.in install_manual.cmake.in @ONLY)
@@ -79,4 +81,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # Of the symbols that program and libraries ask for; tools/release compares.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.35), libstdc++6 (>= 12), libgcc-s1, libexpat1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "redis-server")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz")
 include(CPack)

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/command.h"
@@ -30,6 +32,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {
@@ -41,9 +44,8 @@ constexpr std::array<std::string_view, 6> listing_words = {"locks",      "scenar
                                                            "properties", "models",    "commands"};
 
 struct ListArguments {
-  std::vector<std::string> words;
-  std::vector<Listing> listings;  ///< in this order
-  bool is_verbose = false;        ///< also what locks promise, and as long as what
+  std::vector<std::string> words;  ///< of listings, and of locks
+  bool is_verbose = false;         ///< also what locks promise, and as long as what
   OutputFormat format = OutputFormat::text;
 };
 
@@ -158,7 +160,15 @@ class ListCommand {
 
   ExitCode run() {
     std::vector<Section> sections;
-    for (const Listing listing : arguments_.listings) sections.push_back(section(listing));
+    for (const std::string& word : arguments_.words) {
+      const auto* const listing = std::ranges::find(listing_words, word);
+      if (listing == listing_words.end()) {
+        add_lock(word, sections);
+      } else {
+        sections.push_back(section(static_cast<Listing>(listing - listing_words.begin())));
+      }
+    }
+    if (exit_code_ == ExitCode::bad_input && sections.empty()) return exit_code_;
     if (arguments_.format == OutputFormat::json) {
       print_json(sections);
     } else {
@@ -184,6 +194,23 @@ class ListCommand {
         return {"commands", commands()};
     }
     return {};
+  }
+
+  /// The lock that has this name, or that is this class elsewhere, with its variants.
+  void add_lock(const std::string& word, std::vector<Section>& sections) {
+    std::vector<Entry> meant;
+    for (Entry& each : locks()) {
+      const std::string_view name = each.name;
+      const bool is_variant_of_last = !meant.empty() && name.starts_with(meant.front().name + "/");
+      if (name == word || is_variant_of_last || model::mentions_class(each.summary, word))
+        meant.push_back(std::move(each));
+    }
+    if (!meant.empty()) return sections.push_back({"locks", std::move(meant)});
+    print_error(context_, fmt::format("WHAT: {} is not {}, nor a lock{}", scenario::in_quotes(word),
+                                      scenario::listed(listing_words, "or"),
+                                      scenario::did_you_mean(word, listing_words)));
+    context_.errors << "lockstep list --help says more\n";
+    exit_code_ = ExitCode::bad_input;
   }
 
   std::vector<Entry> locks() const {
@@ -243,7 +270,8 @@ class ListCommand {
   void print_json(const std::vector<Section>& sections) const {
     reports::Json document = reports::Json::object();
     for (const Section& each : sections) {
-      reports::Json entries = reports::Json::array();
+      // Locks that were asked for one by one are one list.
+      reports::Json& entries = document.emplace(each.title, reports::Json::array()).first.value();
       for (const Entry& entry : each.entries) {
         reports::Json object = {{"name", reports::json_text(entry.name)},
                                 {"title", reports::json_text(entry.summary)},
@@ -253,7 +281,6 @@ class ListCommand {
         if (entry.contract) object["contract"] = reports::contract_json(*entry.contract);
         entries.push_back(std::move(object));
       }
-      document[std::string(each.title)] = std::move(entries);
     }
     context_.output << document.dump(2) << '\n';
   }
@@ -272,20 +299,15 @@ void add_options(CLI::App& command, ListArguments& arguments) {
       .add_option(
           "WHAT", arguments.words,
           "locks, scenarios, faults, properties, models (of histories), or Redis's commands;\n"
-          "without it all but the last two")
+          "without it all but the last two. Or one lock: plain, or its class in Redisson, RLock")
       ->type_name("");
   command.add_flag("-v,--verbose", arguments.is_verbose,
                    "Also what each lock promises, as long as what, and what is wrong with it");
   add_format(command, arguments.format);
 }
 
-void read_listings(const CLI::App& /*command*/, ListArguments& arguments) {
-  for (const std::string& word : arguments.words) {
-    arguments.listings.push_back(static_cast<Listing>(read_choice("WHAT", word, listing_words)));
-  }
-  if (arguments.listings.empty()) {
-    arguments.listings = {Listing::locks, Listing::scenarios, Listing::faults, Listing::properties};
-  }
+void add_usual_listings(const CLI::App& /*command*/, ListArguments& arguments) {
+  if (arguments.words.empty()) arguments.words = {"locks", "scenarios", "faults", "properties"};
 }
 
 }  // namespace
@@ -296,7 +318,7 @@ CommandDescription list_command() {
        .summary = "List locks, scenarios, faults, properties, models and commands",
        .examples = "lockstep list faults"},
       {.add_options = add_options,
-       .complete = read_listings,
+       .complete = add_usual_listings,
        .format = [](const ListArguments& arguments) { return arguments.format; },
        .run = run_list});
 }

@@ -118,16 +118,6 @@ std::string title_of(const fs::path& folder) {
   }
 }
 
-/// "RedissonFairLock" is no lock's name, but a title mentions it.
-bool says_class(std::string_view title, std::string_view word) {
-  const std::size_t at = title.find(word);
-  const bool is_class = word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
-  if (!is_class || at == std::string_view::npos) return false;
-  const std::size_t end = at + word.size();
-  return (at == 0 || title[at - 1] == ' ') &&
-         (end == title.size() || title.substr(end).find_first_of(" ,:") == 0);
-}
-
 /// "; did you mean …?" with that lock's title: its name alone may mislead.
 std::string meant_lock(std::string_view name, const std::vector<fs::path>& folders) {
   std::vector<std::string> names;
@@ -135,7 +125,7 @@ std::string meant_lock(std::string_view name, const std::vector<fs::path>& folde
   std::string_view meant =
       scenario::nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    if (says_class(title_of(folders[i]), name)) meant = names[i];
+    if (mentions_class(title_of(folders[i]), name)) meant = names[i];
   }
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (names[i] != meant) continue;
@@ -532,6 +522,15 @@ LockPackage load_lock(const scenario::Scenario& scenario, const Folders& script_
   }
   lay_over(draft, scenario);
   return finish(std::move(draft), file);
+}
+
+bool mentions_class(std::string_view title, std::string_view word) {
+  const std::size_t at = title.find(word);
+  const bool is_class = word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
+  if (!is_class || at == std::string_view::npos) return false;
+  const std::size_t end = at + word.size();
+  return (at == 0 || title[at - 1] == ' ') &&
+         (end == title.size() || title.substr(end).find_first_of(" ,:") == 0);
 }
 
 std::vector<std::string> list_locks(const Folders& script_folders) {

@@ -186,6 +186,10 @@ struct LockPackage {
 [[nodiscard]] LockPackage load_lock(const scenario::Scenario& scenario,
                                     const std::vector<std::filesystem::path>& script_folders);
 
+/// Whether a lock's title mentions the class: "RFairLock" in "The FIFO lock: RFairLock,
+/// RedissonFairLock".
+[[nodiscard]] bool mentions_class(std::string_view title, std::string_view word);
+
 /// The names of all locks below the folders, with their variants: "plain", "plain/unlatched", …
 /// Throws InputError where a lock.toml is wrong.
 [[nodiscard]] std::vector<std::string> list_locks(

@@ -60,6 +60,13 @@ std::string draw_with_graphviz(const std::string& dot, std::string_view format) 
   const Graph graph(agmemread(dot.c_str()));
   if (!graph) throw std::runtime_error("Graphviz can't read the picture: " + last_words);
   if (gvLayout(context, graph.get(), "nop2") != 0) {
+    // A package brings along what SVG needs, and neither fonts nor what draws with them.
+    const bool has_plugins = own || last_words.find("not recognized") == std::string::npos;
+    if (!has_plugins) {
+      throw std::runtime_error("a ." + std::string(format) +
+                               " needs Graphviz on this machine (apt-get install graphviz); a "
+                               ".svg does not");
+    }
     throw std::runtime_error("Graphviz can't lay out the picture: " + last_words);
   }
   char* bytes = nullptr;

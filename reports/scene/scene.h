@@ -50,9 +50,11 @@ enum class NoteKind : std::uint8_t {
   belief,
   majority,  ///< one came or went
   grant,
+  node_grant,  ///< of one node of several: not yet of the lock
   taking_away,
   expiry,
   release,
+  node_release,
   loss,  ///< by a takeover, an eviction, an operator
   count,
   queue,

@@ -1,7 +1,11 @@
 // Makes a scene, event by event: each part draws the events that it knows.
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
 
+#include "model/trace_vocabulary.h"
 #include "reports/scene/scene_clients.h"
 #include "reports/scene/scene_commands.h"
 #include "reports/scene/scene_draft.h"
@@ -20,6 +24,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t joined_characters_max = 40;
+constexpr std::string_view replication_name = "replication";
 
 /// Messages that leave and arrive together are drawn as one.
 void join_pipelines(SceneDraft& draft) {
@@ -43,6 +48,45 @@ void join_pipelines(SceneDraft& draft) {
   draft.scene.flights = std::move(joined);
 }
 
+/// Without what became of it: "release lost".
+std::string_view name_of(const Flight& flight) {
+  return std::string_view(flight.label).substr(0, flight.label.find_first_of(" ,"));
+}
+
+/// What overcomes a fault is never folded: a request that was lost and is sent again, and the write
+/// that a replica has which is promoted.
+void keep_what_overcomes_faults(SceneDraft& draft) {
+  constexpr std::size_t kept_max = 3;
+  std::vector<Flight>& flights = draft.scene.flights;
+  const auto keep = [&](Flight& flight) {
+    flight.importance = Importance::essential;
+    draft.scene.kept.push_back(draft.trace.events[flight.sent].at);
+    draft.scene.kept.push_back(draft.trace.events[flight.ended].at);
+  };
+  std::size_t kept = 0;
+  for (const Flight& lost : flights) {
+    const std::string_view name = name_of(lost);
+    if (lost.fate != Fate::lost || lost.is_reply || name == replication_name) continue;
+    const auto again = std::ranges::find_if(flights, [&](const Flight& each) {
+      return each.sent > lost.sent && each.from == lost.from && each.to == lost.to &&
+             name_of(each) == name && each.fate == Fate::arrived;
+    });
+    if (again != flights.end()) keep(*again);
+    if (++kept == kept_max) break;
+  }
+  for (EventIndex index = 0; index < draft.trace.events.size(); ++index) {
+    const model::RecordedEvent& event = draft.trace.events[index];
+    if (event.kind != model::trace_kind::node_promoted) continue;
+    for (const LaneIndex lane : draft.lane_map.lanes_of(event.actor)) {
+      const auto last = std::find_if(flights.rbegin(), flights.rend(), [&](const Flight& each) {
+        return each.to == lane && name_of(each) == replication_name && each.fate == Fate::arrived &&
+               each.ended < index;
+      });
+      if (last != flights.rend()) keep(*last);
+    }
+  }
+}
+
 class SceneMaker {
  public:
   explicit SceneMaker(const search::RunRecord& example)
@@ -53,6 +97,7 @@ class SceneMaker {
     faults_.finish();
     commands_.note_replies();
     SceneVerdicts(draft_, example_).mark_all();
+    keep_what_overcomes_faults(draft_);
     join_pipelines(draft_);
     std::stable_sort(draft_.scene.notes.begin(), draft_.scene.notes.end(),
                      [](const Note& one, const Note& other) { return one.event < other.event; });

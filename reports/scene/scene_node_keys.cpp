@@ -34,7 +34,7 @@ void SceneNodeKeys::move(EventIndex index, const NodeKeyChange& change) {
   draft_.scene.bars.push_back({BarKind::truth, change.node, lock,
                                draft_.lane_map.lane_named(change.began), index, std::nullopt});
   Note& note = commands_.note_node_key(index, change.node, std::move(text));
-  note.kind = NoteKind::grant;
+  note.kind = NoteKind::node_grant;
   note.actor = brief(change.began);
   commands_.note_effect(index, change.began, CommandEffect::granted);
 }
@@ -52,7 +52,7 @@ void SceneNodeKeys::note_end(EventIndex index, const NodeKeyChange& change) {
   const bool is_own = executed->by == change.ended;
   executed->answer.effect = is_own ? CommandEffect::released : CommandEffect::took_away;
   if (!is_own) executed->answer.taken_from = change.ended;
-  draft_.scene.notes[executed->note].kind = is_own ? NoteKind::release : NoteKind::taking_away;
+  draft_.scene.notes[executed->note].kind = is_own ? NoteKind::node_release : NoteKind::taking_away;
   draft_.scene.notes[executed->note].importance = Importance::essential;
   commands_.make_essential(change.node);
 }

@@ -72,6 +72,15 @@ class Outputs(unittest.TestCase):
         found = {(command, option) for command, option, _ in self.options()}
         self.assertEqual(found - READ, set(CALLS))
 
+    def test_the_one_place_of_a_command_has_a_short_name(self):
+        for command, option, _ in self.options():
+            if option not in ("--out", "--output"):
+                continue
+            with self.subTest(command, option=option):
+                result = self.program.run(command, "-o", "taken/x" + ENDINGS.get(command, ""))
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn("'taken' is a file\n", result.stderr)
+
     def test_what_can_t_be_written_is_refused_at_once(self):
         for command, option, _ in self.options():
             if (command, option) in READ:

@@ -97,6 +97,15 @@ class SavedTraces(unittest.TestCase):
         self.assertEqual((self.program.folder / "out/gc-pause.svg").read_bytes(), drawn_by_run)
         xml.etree.ElementTree.parse(self.program.folder / "out/gc-pause.svg")
 
+    def test_says_what_is_needed_for_png_where_graphviz_is_missing(self):
+        bare = {"GVBINDIR": str(self.program.folder / "none")}
+        for ending in ("png", "pdf"):
+            result = self.program.run("timeline", self.trace, "-o", f"x.{ending}", **bare)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+            self.assertEqual(result.stderr, f"x.{ending}: error: cannot draw it: a .{ending} needs Graphviz on this "
+                                            "machine (apt-get install graphviz); a .svg does not\n")
+        self.assertEqual(self.program.run("timeline", self.trace, "-o", "x.svg", **bare).returncode, 0)
+
     def test_are_not_drawn_in_formats_that_nobody_knows(self):
         for path, error in [("x.sgv", "cannot draw 'sgv'; expected a name that ends in .svg, .png, "
                                       ".pdf, .dot, .mmd, .puml, .json, .html; did you mean 'svg'?"),

@@ -153,6 +153,23 @@ class Usage(unittest.TestCase):
         self.assertFalse([line for line in lines if line.startswith(" ")])
         self.assertLess(len(lines), 60)
 
+    def test_lists_the_lock_that_a_class_word_means(self):
+        for word, lock in (("RLock", "plain"), ("RFairLock", "fair"), ("RReadWriteLock", "readwrite"),
+                           ("RSemaphore", "semaphore"), ("RCountDownLatch", "latch"), ("RMultiLock", "multi"),
+                           ("RedLock", "redlock"), ("RedissonRedLock", "redisson-redlock"),
+                           ("RFencedLock", "fenced"), ("RSpinLock", "spin"), ("RedissonLock", "plain"),
+                           ("plain", "plain"), ("plain/unlatched", "plain/unlatched")):
+            result = self.program.run("list", word)
+            names = [line.split()[0] for line in result.stdout.splitlines()]
+            self.assertEqual((result.returncode, result.stderr, names[0]), (0, "", lock), word)
+            self.assertEqual([name for name in names if not f"{name}/".startswith(f"{lock}/")], [], word)
+        self.assertIn("plain/unlatched ", self.program.run("list", "RLock").stdout)
+        self.assertEqual(list(json.loads(self.program.run("list", "RLock", "--format", "json").stdout)), ["locks"])
+        wrong = self.program.run("list", "fault")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn("WHAT: 'fault' is not locks, scenarios, faults, properties, models or commands, nor a lock; "
+                      "did you mean 'faults'?", wrong.stderr)
+
     def test_lists_locks_with_their_contracts(self):
         text = self.program.run("list", "locks", "-v").stdout
         for lock in ("setnx", "plain", "redlock", "semaphore", "latch"):

@@ -51,6 +51,13 @@ class Installed(unittest.TestCase):
         self.assertIn("a/1 and b/1 both believed that they held lock", text)
         self.assertIn(str(self.prefix / "share" / "lockstep"), text)
 
+    def test_has_the_pages_that_its_readme_leads_to(self):
+        folder = self.prefix / "share" / "doc" / "lockstep"
+        pages = re.findall(r"\]\((docs/[a-z-]+\.md)", (folder / "README.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(pages), 20)
+        for page in pages:
+            self.assertTrue((folder / page).is_file(), page)
+
     def test_has_a_man_page_for_each_command(self):
         pages = {page.name for page in (self.prefix / "share" / "man" / "man1").iterdir()}
         self.assertEqual(pages, {"lockstep.1"} | {f"lockstep-{name}.1" for name in self.commands()})

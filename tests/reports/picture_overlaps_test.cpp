@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/engine/engine.h"
@@ -101,6 +102,37 @@ TEST(Pictures, OfTheCatalogueFitAPage) {
     EXPECT_EQ(timeline.labels_left_out, 0U);
     for (const Text& text : timeline.picture.texts) EXPECT_GE(text.size, 75) << text.text;
   }
+}
+
+/// All that the picture of a known bug, or of its twin, says, text by text.
+std::string words_of(const char* known_bug) {
+  const fs::path root = fs::path(source_folder()) / "scenarios" / "known-bugs";
+  const search::ScenarioOutcome outcome = one_run(root / known_bug, 1);
+  std::string words = "|";
+  for (const Text& text : layout(timeline_subject(outcome, "")).picture.texts) {
+    words += text.text + "|";
+  }
+  return words;
+}
+
+std::size_t count_of(std::string_view part, std::string_view words) {
+  std::size_t count = 0;
+  for (std::size_t at = words.find(part); at != std::string_view::npos;
+       at = words.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(Pictures, ShowWhatOvercomesAFaultHoweverMuchIsFolded) {
+  // Of b, the last of a, and between them the one of a that was lost before.
+  EXPECT_EQ(count_of("|release|", words_of("lost-release-retried.toml")), 3U);
+  EXPECT_EQ(count_of("|replication to 2 nodes|", words_of("failover-after-wait.toml")), 1U);
+}
+
+TEST(Pictures, TellGrantsOfNodesFromThoseOfTheLock) {
+  const std::string words = words_of("clock-jump-within-lease.toml");
+  EXPECT_EQ(count_of("166 single-node", words), 2U) << words;
 }
 
 TEST(Pictures, OfAHundredRandomRunsHaveNoTextOnAnything) {
