@@ -108,7 +108,7 @@ class RunCommand {
         context_(context),
         engine_(context.script_folders, context.programs),
         annotations_(arguments.annotations, context) {
-    if (arguments.html) html_.emplace(*arguments.html);
+    if (arguments.html) html_.emplace(*arguments.html, context);
   }
 
   ExitCode run() {

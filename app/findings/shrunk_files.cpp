@@ -158,10 +158,8 @@ class ShrunkFiles {
   /// Draws the failing run and the passing one side by side.
   void draw_both() const {
     if (saved_.passing.trace.empty()) return;
-    const reports::TimelineSubject failing = reports::timeline_subject(
-        saved_.shrunk, saved_.artifacts.trace.empty()
-                           ? saved_.artifacts.replay_command
-                           : replay_command_in_file(saved_.artifacts.trace, context_));
+    const reports::TimelineSubject failing =
+        reports::timeline_subject(saved_.shrunk, command_in_file(saved_.artifacts, context_));
     const reports::TimelineSubject passing =
         reports::timeline_subject(passing_, replay_command_in_file(saved_.passing.trace, context_));
     write_picture(folder_ / (name_ + ".beside.svg"), reports::side_by_side_layout(failing, passing),

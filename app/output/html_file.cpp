@@ -19,12 +19,13 @@
 
 namespace lockstep::app {
 
-HtmlFile::HtmlFile(std::string path) : path_(std::move(path)) {}
+HtmlFile::HtmlFile(std::string path, const Context& context)
+    : path_(std::move(path)), context_(context) {}
 
 void HtmlFile::add(const search::ScenarioOutcome& outcome, const reports::RunArtifacts& artifacts,
                    model::Engine& engine) {
   const auto taken = states_of(outcome, engine);
-  report_.add(outcome, artifacts, taken ? &taken->states : nullptr);
+  report_.add(outcome, artifacts_in_file(artifacts, context_), taken ? &taken->states : nullptr);
 }
 
 void HtmlFile::add_search(const search::ScenarioOutcome& outcome,
@@ -35,12 +36,14 @@ void HtmlFile::add_search(const search::ScenarioOutcome& outcome,
 void HtmlFile::add_finding(const search::ScenarioOutcome& small,
                            const reports::RunArtifacts& artifacts, model::Engine& engine) {
   const auto taken = states_of(small, engine);
-  report_.add_finding(small, artifacts, taken ? &taken->states : nullptr);
+  report_.add_finding(small, artifacts_in_file(artifacts, context_),
+                      taken ? &taken->states : nullptr);
 }
 
-void HtmlFile::add(const reports::SurvivalReport& report, model::Engine& engine) {
+void HtmlFile::add(reports::SurvivalReport report, model::Engine& engine) {
   std::vector<std::optional<std::size_t>> entries;
-  for (const reports::CampaignFinding& finding : report.findings) {
+  for (reports::CampaignFinding& finding : report.findings) {
+    finding.artifacts = artifacts_in_file(std::move(finding.artifacts), context_);
     if (finding.scenario_path.empty()) {
       entries.emplace_back();
       continue;

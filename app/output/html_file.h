@@ -23,7 +23,7 @@ struct Context;
 
 class HtmlFile {
  public:
-  explicit HtmlFile(std::string path);
+  HtmlFile(std::string path, const Context& context);
 
   /// Adds a scenario's outcome, with its example run if there is one and room for it.
   void add(const search::ScenarioOutcome& outcome, const reports::RunArtifacts& artifacts,
@@ -33,7 +33,7 @@ class HtmlFile {
   void add_finding(const search::ScenarioOutcome& small, const reports::RunArtifacts& artifacts,
                    model::Engine& engine);
   /// Adds what a lock survives, with the runs of the findings that are saved.
-  void add(const reports::SurvivalReport& report, model::Engine& engine);
+  void add(reports::SurvivalReport report, model::Engine& engine);
   void pass_over(const scenario::Scenario& scenario) { report_.pass_over(scenario); }
   void count_refused_file() { report_.count_refused_file(); }
   /// Throws scenario::InputError if it can't be written.
@@ -45,6 +45,7 @@ class HtmlFile {
                                                    model::Engine& engine) const;
 
   std::string path_;
+  const Context& context_;
   reports::HtmlReport report_;
 };
 

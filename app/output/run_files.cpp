@@ -20,6 +20,15 @@ namespace {
 constexpr std::size_t events_unasked_max = 50'000;
 constexpr std::size_t bytes_an_event = 180;  // about
 
+std::string program_in_file(const Context& context) {
+  return context.program.starts_with('/') ? "lockstep" : context.program;
+}
+
+std::string with_program_in_file(const std::string& command, const Context& context) {
+  if (!command.starts_with(context.program)) return command;
+  return program_in_file(context) + command.substr(context.program.size());
+}
+
 }  // namespace
 
 std::string run_again_command_line(const search::ScenarioOutcome& outcome, const Context& context) {
@@ -45,9 +54,19 @@ std::string replay_command_line(const std::string& trace_path, const Context& co
 std::string replay_command_in_file(const std::string& trace_path, const Context& context) {
   const std::filesystem::path trace(trace_path);
   const bool is_from_here = trace.is_relative() && *trace.lexically_normal().begin() != "..";
-  return fmt::format("{} replay {}",
-                     context.program.starts_with('/') ? "lockstep" : context.program,
+  return fmt::format("{} replay {}", program_in_file(context),
                      shell_quoted(is_from_here ? trace_path : trace.filename().string()));
+}
+
+std::string command_in_file(const reports::RunArtifacts& artifacts, const Context& context) {
+  if (!artifacts.trace.empty()) return replay_command_in_file(artifacts.trace, context);
+  return with_program_in_file(artifacts.replay_command, context);
+}
+
+reports::RunArtifacts artifacts_in_file(reports::RunArtifacts artifacts, const Context& context) {
+  artifacts.replay_command = command_in_file(artifacts, context);
+  artifacts.confirm_command = with_program_in_file(artifacts.confirm_command, context);
+  return artifacts;
 }
 
 reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
@@ -71,9 +90,8 @@ reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
       reports::write_trace(stream, *outcome.scenario, outcome.example, artifacts.trace);
     });
   }
-  const reports::Timeline timeline = reports::layout(reports::timeline_subject(
-      outcome, artifacts.trace.empty() ? artifacts.replay_command
-                                       : replay_command_in_file(artifacts.trace, context)));
+  const reports::Timeline timeline =
+      reports::layout(reports::timeline_subject(outcome, command_in_file(artifacts, context)));
   artifacts.rows = timeline.rows;
   write_picture(artifacts.timeline, timeline, reports::PictureFormat::svg);
   return artifacts;

@@ -35,5 +35,11 @@ enum class LongTraces : std::uint8_t {
 /// The same for a file that others get: without a path of this machine.
 [[nodiscard]] std::string replay_command_in_file(const std::string& trace_path,
                                                  const Context& context);
+/// The run's own command, for such a file.
+[[nodiscard]] std::string command_in_file(const reports::RunArtifacts& artifacts,
+                                          const Context& context);
+/// All of a run's commands, for such a file.
+[[nodiscard]] reports::RunArtifacts artifacts_in_file(reports::RunArtifacts artifacts,
+                                                      const Context& context);
 
 }  // namespace lockstep::app

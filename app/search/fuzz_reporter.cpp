@@ -37,7 +37,7 @@ std::string short_name(const search::Finding& finding) {
 
 FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
     : output_(output), context_(context), annotations_(output.annotations, context) {
-  if (output.html) html_.emplace(*output.html);
+  if (output.html) html_.emplace(*output.html, context);
   if (output.against) before_ = reports::read_survival(*output.against);
   require_writable_folder(output.folder);
 }

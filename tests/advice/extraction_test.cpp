@@ -134,15 +134,15 @@ std::string rendered(const Extraction& found) {
 
 /// Sources as libraries have them, with what is found in each in sources/found. Those of
 /// expected_scripts() and tests/advice/redisson are libraries too.
-constexpr std::string_view libraries[] = {
+constexpr std::string_view library_sources[] = {
     "StyledLock.java", "Locks.java", "Lock.kt",         "Locker.kt", "modules.mjs",  "lock.py",
     "asyncio_lock.py", "mutex.go",   "locker.go",       "Lock.cs",   "RedisLock.cs", "Lock.php",
     "Mutex.php",       "redlock.rb", "lock_manager.rb", "lock.rs",   "lock_async.rs"};
 
 /// Each way to write a string that a language has.
-constexpr std::string_view pieces[] = {"pieces.java", "pieces.kt", "pieces.ts",
-                                       "pieces.py",   "pieces.go", "pieces.cs",
-                                       "pieces.php",  "pieces.rb", "pieces.rs"};
+constexpr std::string_view string_sources[] = {"pieces.java", "pieces.kt", "pieces.ts",
+                                               "pieces.py",   "pieces.go", "pieces.cs",
+                                               "pieces.php",  "pieces.rb", "pieces.rs"};
 
 void expect_found_to_the_byte(const std::string& file) {
   const Extraction found = extract_scripts(read_source(file), *language_of_file(file));
@@ -152,12 +152,12 @@ void expect_found_to_the_byte(const std::string& file) {
 }
 
 TEST(Extraction, FindsEveryScriptOfEachLanguage) {
-  for (const std::string_view file : libraries) expect_found_to_the_byte(std::string(file));
-  for (const std::string_view file : pieces) expect_found_to_the_byte(std::string(file));
+  for (const std::string_view file : library_sources) expect_found_to_the_byte(std::string(file));
+  for (const std::string_view file : string_sources) expect_found_to_the_byte(std::string(file));
 }
 
 TEST(Extraction, IsTriedOnTwentyLibrariesInNineLanguages) {
-  std::set<std::string> files(std::begin(libraries), std::end(libraries));
+  std::set<std::string> files(std::begin(library_sources), std::end(library_sources));
   for (const Expected& each : expected_scripts()) files.insert(each.file);
   std::map<HostLanguage, std::size_t> count;
   for (const std::string& file : files) ++count[*language_of_file(file)];

@@ -137,10 +137,11 @@ class Portable(unittest.TestCase):
 
     def test_wherever_the_search_was_made(self):
         whole = self.program.folder / "project"
-        for lock, out in (("../locks/mine/fixed-value", "../found"),
-                          (f"{whole}/locks/mine/fixed-value", f"{whole}/found")):
+        # A page names what lies beside it as it was told to.
+        for lock, out, more in (("../locks/mine/fixed-value", "../found", ("--html", "../found/page.html")),
+                                (f"{whole}/locks/mine/fixed-value", f"{whole}/found", ())):
             with self.subTest(lock):
-                result = self.program.run("fuzz", lock, "--runs", "50", "--out", out,
+                result = self.program.run("fuzz", lock, "--runs", "50", "--out", out, *more,
                                           folder="project/sub", LOCKSTEP_COMMAND="")
                 self.assertIn(result.returncode, (0, 1, 3), result.stdout + result.stderr)
                 self.assert_says_nothing_of_this_machine("project/found")
