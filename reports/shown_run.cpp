@@ -133,9 +133,24 @@ std::vector<std::string> takeovers_in_words(const search::ScenarioOutcome& outco
     }
     return "";
   };
+  const auto when = [](model::TakeoverKind kind) -> std::string_view {
+    switch (kind) {
+      case model::TakeoverKind::promotion:
+        return "a replica became the master";
+      case model::TakeoverKind::restart:
+        return "a node came back";
+      case model::TakeoverKind::resynchronisation:
+        return "the master was made to follow another";
+    }
+    return "";
+  };
   std::vector<std::string> lines;
   for (const search::TakeoverSummary& each : outcome.takeovers) {
     if (each.runs == 0) continue;
+    if (each.runs_held == 0) {
+      lines.push_back(fmt::format("nothing: no lock was held when {}", when(each.kind)));
+      continue;
+    }
     std::string line = fmt::format("in {} did {} lack a lock that was held",
                                    share(each.runs_lacked, outcome.runs), who(each.kind));
     if (each.runs_held < outcome.runs) line += fmt::format(" (one was held in {})", each.runs_held);

@@ -81,7 +81,7 @@ std::string needed_in_words(const search::ScenarioOutcome& outcome,
 /// "1 s later", "10 ms earlier", "on the next such message".
 std::string move_in_words(const search::ScenarioOutcome& outcome, const MovedFault& move) {
   if (faults_of(outcome)[move.fault].strikes_messages) {
-    return move.by > 0 ? "on the next one of its kind" : "on the one before";
+    return move.by > 0 ? "on the next such message" : "on the one before";
   }
   const std::int64_t distance_ns = std::abs(move.by);
   const std::string distance = distance_ns < sim::second_ns

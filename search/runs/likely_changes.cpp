@@ -18,6 +18,7 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/workload_spec.h"
+#include "search/runs/client_tables.h"
 #include "search/runs/other_callers.h"
 #include "search/runs/other_messages.h"
 #include "search/runs/other_targets.h"
@@ -570,7 +571,9 @@ bool ends_master(const FaultSpec& fault) {
 }
 
 std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome, const LockHabits& habits) {
-  return Changes(outcome, habits).take();
+  std::vector<LikelyChange> changes = Changes(outcome, habits).take();
+  for (LikelyChange& each : changes) change_whole_table(*outcome.scenario, each);
+  return changes;
 }
 
 }  // namespace lockstep::search

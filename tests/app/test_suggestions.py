@@ -29,6 +29,22 @@ class Suggestions(Stories):
                 self.assertEqual(found["untested"], [], change)
                 self.assertIn(code, (0, 1))
 
+    def test_what_is_of_one_of_several_alike_is_of_the_table_that_stands_for_them(self):
+        clients = """
+[[client]]
+name  = "w"
+count = 3
+run   = ["lock lease=30s", "write", "sleep 2s", "unlock"]
+"""
+        for lock in ("plain", "fair"):
+            with self.subTest(lock=lock):
+                text = scenario(fault('crash = "n1"', 'at = "1500ms"')
+                                + fault('promote = "n1-replica-1"', 'when = "n1 crashed"', 'after = "500ms"'),
+                                "\n[redis]\nreplicas = 1\n", clients=clients).replace('"plain"', f'"{lock}"')
+                untested = self.assert_untested(text, "1")
+                self.assertRegex(untested["change"], r"(?m)^run = .*# of w: ")
+                self.assert_broken(pasted(text, untested["change"]), "1")
+
     def test_calls_wait_for_longer_where_the_network_is_slower_than_the_lock_waits(self):
         masters = "\n[redis]\nmasters = 3\n"
         for story, text in {

@@ -176,7 +176,7 @@ TEST(ConsoleReport, SaysWhatBreaksAlsoAtAnotherTime) {
   outcome.example.faults[0].kind = scenario::FaultKind::drop;
   outcome.needed = {{Property::harm, {0}, {}, {{0, 1, false}}}};
   EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
-                   "  moved    the fault on the next one of its kind: harm holds\n"));
+                   "  moved    the fault on the next such message: harm holds\n"));
 }
 
 TEST(ConsoleReport, OfNoRunsIsShort) {

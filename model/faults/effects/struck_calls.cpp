@@ -15,13 +15,24 @@
 namespace lockstep::model::strikes {
 namespace {
 
+/// In what was recorded in the order of time.
+template <typename Record>
+auto first_since(const std::vector<Record>& records, sim::TimeNs since_ns) {
+  return std::partition_point(records.begin(), records.end(),
+                              [&](const Record& each) { return each.at.at_ns < since_ns; });
+}
+
 /// Servers answered it, with errors only: one that is no master any more, or misses its replicas.
 bool was_refused(const StrikeQuestion& question, const checker::Operation& operation) {
   const auto& given_up = observations_of(question).calls_given_up;
-  return std::any_of(given_up.begin(), given_up.end(), [&](const checker::CallGivenUp& each) {
-    return each.by_error && each.owner == operation.owner && !(each.at < operation.invoked) &&
-           !(end_of(question, operation) < each.at);
-  });
+  const checker::Moment end = end_of(question, operation);
+  for (auto each = first_since(given_up, operation.invoked.at_ns);
+       each != given_up.end() && !(end < each->at); ++each) {
+    if (each->by_error && each->owner == operation.owner && !(each->at < operation.invoked)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // -- an acquire --
@@ -118,13 +129,6 @@ struct SentSteps {
   std::optional<sim::TimeNs> first_ns;
   bool are_several = false;  ///< one after the other
 };
-
-/// In what was recorded in the order of time.
-template <typename Record>
-auto first_since(const std::vector<Record>& records, sim::TimeNs since_ns) {
-  return std::partition_point(records.begin(), records.end(),
-                              [&](const Record& each) { return each.at.at_ns < since_ns; });
-}
 
 SentSteps steps_of(const StrikeQuestion& question, const checker::Operation& operation) {
   const sim::TimeNs end_ns = end_of(question, operation).at_ns;
