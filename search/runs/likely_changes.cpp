@@ -18,7 +18,6 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/workload_spec.h"
-#include "search/runs/client_tables.h"
 #include "search/runs/other_callers.h"
 #include "search/runs/other_messages.h"
 #include "search/runs/other_targets.h"
@@ -571,9 +570,7 @@ bool ends_master(const FaultSpec& fault) {
 }
 
 std::vector<LikelyChange> likely_changes(const ScenarioOutcome& outcome, const LockHabits& habits) {
-  std::vector<LikelyChange> changes = Changes(outcome, habits).take();
-  for (LikelyChange& each : changes) change_whole_table(*outcome.scenario, each);
-  return changes;
+  return Changes(outcome, habits).take();
 }
 
 }  // namespace lockstep::search
