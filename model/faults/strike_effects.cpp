@@ -119,9 +119,7 @@ const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,
     if (!all_count && !strikes_what_is_used(facts, span)) continue;
     Mattered found = mattered(question);
     if (found == Mattered::to_holders) {
-      // What makes somebody late is not seen at once.
-      const sim::TimeNs seen_ns =
-          works_ns + std::clamp<sim::DurationNs>(span.by_ns, 0, facts.slowness_max_ns);
+      const sim::TimeNs seen_ns = works_ns + strikes::unnoticed_for(question);
       found = strikes::two_might_have_it(question, seen_ns) ? most : Mattered::to_rivals;
     }
     known = std::max(known, found);

@@ -62,6 +62,15 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node,
     if (watched.shard_count > 1) {
       RedisNode* counting = nodes_[index_of(node.host_id())];
       lacking.node = counting->host_id();
+      // What most have said, the one that is replaced need not have.
+      if (replaced != nullptr) {
+        RedisNode* before = nodes_[index_of(replaced->host_id())];
+        reader_.read_current(watched.keys, std::span(&before, 1), found_);
+        std::erase_if(watched.last_seen.holds, [&](const StateHold& hold) {
+          takeover.was_held |= hold.lease_ends_ns > queue_.now();
+          return found_.find(hold.owner, hold.mode) == nullptr;
+        });
+      }
       reader_.read_current(watched.keys, std::span(&counting, 1), found_);
       compare_with_last_seen(watched, found_, takeover, lacking);
     } else {

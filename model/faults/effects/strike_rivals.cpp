@@ -358,17 +358,18 @@ bool permits_were_lost(const StrikeQuestion& question) {
 
 bool a_shut_latch_was_waited_for(const StrikeQuestion& question) {
   const checker::Observations& observations = observations_of(question);
-  return std::any_of(observations.waits.begin(), observations.waits.end(),
-                     [&](const checker::Wait& wait) {
-                       const sim::TimeNs from_ns = question.since(wait.from);
-                       std::int64_t number = 0;
-                       for (const checker::NumberChange& change : observations.number_changes) {
-                         if (change.at.at_ns > wait.until.at_ns) break;
-                         if (change.at.at_ns > from_ns && number > 0) return true;
-                         if (change.lock == wait.lock) number = change.number;
-                       }
-                       return number > 0 && from_ns <= wait.until.at_ns;
-                     });
+  return std::any_of(
+      observations.waits.begin(), observations.waits.end(), [&](const checker::Wait& wait) {
+        const sim::TimeNs from_ns =
+            std::max(wait.from.at_ns, question.span.from_ns + unnoticed_for(question));
+        std::int64_t number = 0;
+        for (const checker::NumberChange& change : observations.number_changes) {
+          if (change.at.at_ns > wait.until.at_ns) break;
+          if (change.at.at_ns > from_ns && number > 0) return true;
+          if (change.lock == wait.lock) number = change.number;
+        }
+        return number > 0 && from_ns <= wait.until.at_ns;
+      });
 }
 
 bool was_come_to_since(const StrikeQuestion& question) {

@@ -93,8 +93,13 @@ struct Claim {
 [[nodiscard]] bool another_asked_after(const StrikeQuestion& question,
                                        const checker::HoldChange& change);
 
-/// Two might have had the lock at once since then, when the strike could be seen: one believed to
-/// have it, and another wanted it by the end of that; or, where masters vote, two wanted it. Of
+/// For so long after it struck nobody notices: what makes somebody late is not seen at once.
+[[nodiscard]] inline sim::DurationNs unnoticed_for(const StrikeQuestion& question) {
+  return std::clamp<sim::DurationNs>(question.span.by_ns, 0, question.facts.slowness_max_ns);
+}
+
+/// Two might have had the lock at once since then, when the strike could be noticed: one believed
+/// to have it, and another wanted it by the end of that; or, where masters vote, two wanted it. Of
 /// what several may have: always.
 [[nodiscard]] bool two_might_have_it(const StrikeQuestion& question, sim::TimeNs since_ns);
 
@@ -144,7 +149,7 @@ struct Claim {
 /// As it struck there were permits to be lost.
 [[nodiscard]] bool permits_were_lost(const StrikeQuestion& question);
 
-/// Somebody waited for a latch that was shut, since it struck.
+/// Somebody waited for a latch that was shut, since the strike could be noticed.
 [[nodiscard]] bool a_shut_latch_was_waited_for(const StrikeQuestion& question);
 
 /// Somebody came to a latch, or asked again, since it struck.

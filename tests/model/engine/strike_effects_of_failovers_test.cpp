@@ -298,5 +298,25 @@ at      = "30s"
   EXPECT_FALSE(late[0].was_held);
 }
 
+TEST(StrikeEffects, AReplicaOfANodeThatNeverHadTheHoldersVoteLosesNothing) {
+  const auto of_promotion_on = [](std::string_view number) {
+    const std::string node = "n" + std::string(number);
+    const test::SimulatedRun run(
+        "title = \"t\"\nlock = \"redlock\"\nexpect = { holds = \"no-leak\" }\n[redis]\nmasters = "
+        "3\nreplicas = 1\n"
+        "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"write\", \"unlock\"]\n"
+        "[[client]]\nname = \"b\"\nrun = [\"lock lease=10s\", \"sleep 4s\", \"write\", "
+        "\"unlock\"]\n"
+        "[[fault]]\nlag = \"" +
+        node + "-replica-1\"\nby = \"60s\"\n[[fault]]\ncut = [\"b\", \"n1\"]\nfor = \"8s\"\n" +
+        "[[fault]]\ncut = [\"a\", \"n2\"]\nfor = \"1500ms\"\n" + "[[fault]]\ncrash = \"" + node +
+        "\"\nat = \"1s\"\n" + "[[fault]]\npromote = \"" + node + "-replica-1\"\nat = \"1100ms\"\n");
+    EXPECT_GT(run.result().fault_strikes[4], 0U) << number;
+    return run.result().fault_effects[4];
+  };
+  EXPECT_LT(of_promotion_on("1"), Mattered::to_holders);
+  EXPECT_GE(of_promotion_on("2"), Mattered::to_holders);
+}
+
 }  // namespace
 }  // namespace lockstep::model::strike_effects_of_failovers_test

@@ -435,6 +435,17 @@ TEST(StrikeEffects, AMessageThatALatchIsOpenLetsNobodyThroughTooSoon) {
                                                "\"count_down\"")),
             Mattered::to_holders)
       << "it is shut again";
+  const auto with_late_reply = [](std::string_view last) {
+    return "[redis]\nlatency = \"200ms\"\n[[client]]\nname = \"main\"\n"
+           "run = [\"try_set_count count=2\", \"await\"]\n[[client]]\nname = \"w\"\n"
+           "start = \"1s\"\n[[client.thread]]\nrun = [\"count_down\"]\n"
+           "[[client.thread]]\nrun = [\"sleep " +
+           std::string(last) +
+           "\", \"count_down\"]\n[[fault]]\ndelay = \"reply to count_down\"\nby = \"4s\"\n";
+  };
+  EXPECT_LT(most_of("latch", with_late_reply("250ms")), Mattered::to_holders)
+      << "nobody waits as it is sent again";
+  EXPECT_GE(most_of("latch", with_late_reply("2s")), Mattered::to_holders);
 }
 
 TEST(StrikeEffects, AStopOfAReaderIsNoTestOfWhatWritersWrote) {
