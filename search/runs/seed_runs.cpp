@@ -69,10 +69,11 @@ std::string_view to_string(OutcomeKind kind) {
   return "unknown";
 }
 
+namespace {
+
 CountedRuns count_runs(const scenario::Scenario& scenario, const SeedRunOptions& options,
-                       model::Engine& engine) {
-  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
-  CountedRuns runs{empty_outcome(scenario, simulation->judged()), std::nullopt};
+                       model::Simulation& simulation) {
+  CountedRuns runs{empty_outcome(scenario, simulation.judged()), std::nullopt};
   sim::SeededChoices choices(options.first_seed);
   for (std::uint64_t i = 0; i < options.seeds; ++i) {
     if (options.interrupted != nullptr && options.interrupted()) {
@@ -81,7 +82,7 @@ CountedRuns count_runs(const scenario::Scenario& scenario, const SeedRunOptions&
     }
     const std::uint64_t seed = options.first_seed + i;
     choices.reset(seed);
-    const model::RunResult& result = simulation->run(choices);
+    const model::RunResult& result = simulation.run(choices);
     const int rank = rank_of(add_run(runs.outcome, seed, result));
     if (!runs.shown || rank > runs.shown->rank) {
       runs.shown = CountedRuns::Shown{rank, seed, result.hash};
@@ -90,20 +91,13 @@ CountedRuns count_runs(const scenario::Scenario& scenario, const SeedRunOptions&
   return runs;
 }
 
-void add_runs(CountedRuns& runs, const CountedRuns& later) {
-  add_runs(runs.outcome, later.outcome);
-  if (!later.shown) return;
-  if (!runs.shown || later.shown->rank > runs.shown->rank) runs.shown = later.shown;
-}
-
 ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
-                              model::Engine& engine) {
+                              model::Simulation& simulation, model::Engine& engine) {
   ScenarioOutcome outcome = std::move(runs.outcome);
   if (!runs.shown) return outcome;
-  const std::unique_ptr<model::Simulation> simulation = engine.prepare(*outcome.scenario);
-  outcome.example = record_seed(*simulation, runs.shown->seed);
+  outcome.example = record_seed(simulation, runs.shown->seed);
   if (outcome.example.trace.hash != runs.shown->hash) {
-    const RunRecord again = record_seed(*simulation, runs.shown->seed);
+    const RunRecord again = record_seed(simulation, runs.shown->seed);
     require_models(*outcome.scenario, first_difference(outcome.example.trace, again.trace));
     throw std::logic_error("seed " + std::to_string(runs.shown->seed) +
                            " gave two different runs: Lockstep itself is not deterministic. " +
@@ -120,9 +114,30 @@ ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
   return outcome;
 }
 
+}  // namespace
+
+CountedRuns count_runs(const scenario::Scenario& scenario, const SeedRunOptions& options,
+                       model::Engine& engine) {
+  return count_runs(scenario, options, *engine.prepare(scenario));
+}
+
+void add_runs(CountedRuns& runs, const CountedRuns& later) {
+  add_runs(runs.outcome, later.outcome);
+  if (!later.shown) return;
+  if (!runs.shown || later.shown->rank > runs.shown->rank) runs.shown = later.shown;
+}
+
+ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
+                              model::Engine& engine) {
+  const scenario::Scenario scenario = *runs.outcome.scenario;
+  return conclude_runs(std::move(runs), options, *engine.prepare(scenario), engine);
+}
+
 ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOptions& options,
                              model::Engine& engine) {
-  return conclude_runs(count_runs(scenario, options, engine), options, engine);
+  // One for both: real programs are not started again.
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
+  return conclude_runs(count_runs(scenario, options, *simulation), options, *simulation, engine);
 }
 
 ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,
