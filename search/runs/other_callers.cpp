@@ -450,7 +450,12 @@ std::optional<Steps> with_longer_hold(const Scenario& scenario, sim::DurationNs 
   Step pause{};
   pause.kind = StepKind::sleep;
   pause.duration_ns = in_whole_seconds(longer_ns);
-  steps.insert(steps.end() - 1, pause);
+  Step& last_but_one = *(steps.end() - 2);
+  if (last_but_one.kind == StepKind::sleep && !last_but_one.duration_ns_max) {
+    last_but_one.duration_ns += pause.duration_ns;
+  } else {
+    steps.insert(steps.end() - 1, pause);
+  }
   return steps;
 }
 
