@@ -67,13 +67,6 @@ class NewScenario(unittest.TestCase):
                 twice = {"semaphore": "permits", "latch": "latch"}.get(lock, "mutual-exclusion")
                 self.assertEqual(broken[twice], 2, broken)
 
-    def test_a_lock_by_votes_is_given_masters_that_vote(self):
-        for topology in ("standalone", "replicated", "sentinel", "cluster"):
-            with self.subTest(topology):
-                made = self.program.run("new", "scenario", "one", "--lock", "redlock", "--topology", topology)
-                self.assertEqual(made.returncode, 2, made.stdout)
-                self.assertIn("expected --topology independent", " ".join(made.stderr.split()))
-
 
 if __name__ == "__main__":
     unittest.main()
