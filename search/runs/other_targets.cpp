@@ -66,7 +66,7 @@ bool follows_an_end(const scenario::Scenario& scenario, const scenario::FaultSpe
       [&](const scenario::FaultSpec& each) { return ends_master(each) && each.target == master; });
 }
 
-LikelyChange moved_to(std::size_t fault, Trigger trigger, std::string line) {
+LikelyChange moved_to(std::size_t fault, const Trigger& trigger, std::string line) {
   return {LikelyChange::Part::moment, fault, std::move(line),
           [fault, trigger](scenario::Scenario& changed) {
             scenario::FaultSpec& moved = changed.faults[fault];
