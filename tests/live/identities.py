@@ -12,6 +12,8 @@ import unittest
 from pathlib import Path
 
 PROGRAMS = Path(__file__).resolve().parent / "programs" / "identity"
+OF_ALL = {"same-interfaces": "lo+eth0", "same-folders": "lo+eth0", "same-pids": "1", "same-PPid": "1", "same-VmRSS": "102400 kB",
+          "same-Cpus_allowed": "1", "same-voluntary_ctxt_switches": "0", "same-groups": "/", "same-roots": "/"}
 OF_MACHINE = ("/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/random/boot_id", "/sys/class/net/eth0/address")
 STORY = """
 title     = "Who are they?"
@@ -61,7 +63,12 @@ class Identities(unittest.TestCase):
         for reuse in reuses:
             with self.subTest(reuse):
                 one, other = first = self.what_they_say(command, reuse, 1)
+                self.assertIn("eth0-ip", one)
+                self.assertEqual(one.get("eth0-mac", one[OF_MACHINE[-1]]), one[OF_MACHINE[-1]])
                 for name, value in one.items():
+                    if name.startswith("same-"):
+                        self.assertEqual((value, other[name]), (OF_ALL[name],) * 2, name)
+                        continue
                     self.assertNotEqual(value, other[name], name)
                     if name in OF_MACHINE:
                         self.assertEqual(len(value), len(real(name)), name)
@@ -72,7 +79,7 @@ class Identities(unittest.TestCase):
                     self.assertEqual({name for name in before if before[name] != after[name]} - set(of_seed), set())
 
     def test_python(self):
-        self.check(["/usr/bin/python3", "identity.py"], of_seed={"random-uuid", "random-node"})
+        self.check(["/usr/bin/python3", "identity.py"], of_seed={"pid", "random-uuid", "random-node"})
 
     def test_node(self):
         self.build("node")

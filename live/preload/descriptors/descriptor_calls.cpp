@@ -11,15 +11,12 @@
 
 #include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/gate.h"
+#include "live/preload/network/interfaces.h"
 #include "live/protocol.h"
 
 namespace lockstep::live::preload {
 
 namespace {
-
-// The requests for network interfaces and their addresses, which any socket would answer.
-constexpr unsigned long first_interface_request = 0x8900;
-constexpr unsigned long last_interface_request = 0x89ff;
 
 bool is_ours(int descriptor) {
   if (descriptor == control_fd) return true;
@@ -84,7 +81,7 @@ long on_fcntl(const Call& call) {
 
 long on_ioctl(const Call& call) {
   const auto request = static_cast<unsigned long>(call.words[1]);
-  if (request >= first_interface_request && request <= last_interface_request) return -ENODEV;
+  if (is_about_interfaces(request)) return tell_of_interfaces(request, call.pointer<void>(2));
   if (request != FIONBIO) return pass(call);
   Description* const description = description_of(call.integer(0));
   if (description == nullptr) return pass(call);

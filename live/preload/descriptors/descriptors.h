@@ -38,8 +38,10 @@ struct Description {
     event,       ///< an eventfd
     timer,       ///< a timerfd (timers.h)
     epoll,
-    random,  ///< /dev/urandom and its like
-    report,  ///< where the program says what it thinks of the lock (live/protocol.h)
+    random,   ///< /dev/urandom and its like
+    netlink,  ///< a socket that tells of interfaces (interfaces.h)
+    folder,   ///< the one of the network interfaces (proc_files.h)
+    report,   ///< where the program says what it thinks of the lock (live/protocol.h)
   };
   enum class State : std::uint8_t { fresh, connecting, open, failed, reset, listening };
 
@@ -47,11 +49,12 @@ struct Description {
   int references;  ///< descriptors that mean this; 0: unused
   bool nonblocking;
 
-  // Connections.
+  // Connections, datagram sockets among them, and netlink.
+  int socket_type;  ///< SOCK_STREAM, SOCK_DGRAM
   State state;
   int number;         ///< as told to the simulator; from its connect on
   int local_port;     ///< 0: none yet
-  int simulator_end;  ///< until it is handed over; else -1
+  int simulator_end;  ///< the pair's other end, until it is handed over; else -1
   int family;
   std::uint32_t address;
   int port;

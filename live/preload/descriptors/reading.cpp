@@ -1,9 +1,12 @@
+#include <linux/netlink.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "live/preload/descriptors/descriptors.h"
 #include "live/preload/descriptors/transfers.h"
@@ -24,6 +27,7 @@ Deadline receive_deadline(const Description& description) {
 
 // 1: read from the kernel. Else what the read gives.
 long state_of_connection(Description& connection) {
+  if (connection.socket_type == SOCK_DGRAM) return 1;
   if (connection.pending_error != 0 && connection.state == State::reset) {
     connection.pending_error = 0;
     return -ECONNRESET;
@@ -41,6 +45,15 @@ long state_of_connection(Description& connection) {
       return -ENOTCONN;
   }
   return -ENOTCONN;
+}
+
+// What a netlink socket reads comes from the kernel.
+void tell_sender(const Description& description, void* name, socklen_t& length) {
+  if (description.kind != Kind::netlink || name == nullptr) return;
+  sockaddr_nl kernel{};
+  kernel.nl_family = AF_NETLINK;
+  std::memcpy(name, &kernel, std::min<std::size_t>(length, sizeof kernel));
+  length = sizeof kernel;
 }
 
 // Calls `read_once`, which must not block, until it has something to say or the wait is over.
@@ -101,6 +114,9 @@ long on_recvfrom(const Call& call) {
   for (;;) {
     const long result = read_waiting(descriptor, *description, may_wait, read_once);
     if (result < 0) return received > 0 ? static_cast<long>(received) : result;
+    if (call.words[5] != 0) {
+      tell_sender(*description, call.pointer<void>(4), *call.pointer<socklen_t>(5));
+    }
     received += static_cast<std::size_t>(result);
     if (result == 0 || !wants_all || received == call.size(2)) return static_cast<long>(received);
   }
@@ -113,10 +129,16 @@ long on_recvmsg(const Call& call) {
   const int flags = call.integer(2);
   auto* const message = call.pointer<msghdr>(1);
   if (description->kind == Kind::connection) message->msg_namelen = 0;
-  return read_waiting(
+  socklen_t name_room = message->msg_namelen;
+  const long result = read_waiting(
       descriptor, *description, !description->nonblocking && (flags & MSG_DONTWAIT) == 0, [&] {
         return native(SYS_recvmsg, descriptor, message, (flags & ~MSG_WAITALL) | MSG_DONTWAIT);
       });
+  if (result >= 0 && description->kind == Kind::netlink) {
+    tell_sender(*description, message->msg_name, name_room);
+    message->msg_namelen = name_room;
+  }
+  return result;
 }
 
 long on_recvmmsg(const Call& call) {

@@ -10,6 +10,7 @@
 #include "live/preload/descriptors/transfers.h"
 #include "live/preload/kernel/gate.h"
 #include "live/preload/kernel/idle.h"
+#include "live/preload/network/interfaces.h"
 #include "live/preload/process/fork_server.h"
 #include "live/preload/threads/signals.h"
 #include "live/preload/threads/threads.h"
@@ -116,6 +117,10 @@ long write_parts(int descriptor, Description& description, const iovec* parts, s
   Remainder rest{parts, count};
   rest.advance(0);  // past empty parts
   if (rest.empty()) return 0;
+  if (description.kind == Kind::netlink) {
+    return ask_netlink(description, rest.parts->iov_base, rest.parts->iov_len);
+  }
+  if (description.socket_type == SOCK_DGRAM) return -ENETUNREACH;
   if (description.kind == Kind::connection) {
     offer_to_be_overtaken();
     if (description_of(descriptor) != &description) return -EBADF;
@@ -128,7 +133,7 @@ long write_parts(int descriptor, Description& description, const iovec* parts, s
 }
 
 bool is_socket(const Description& description) {
-  return description.kind == Kind::connection ||
+  return description.kind == Kind::connection || description.kind == Kind::netlink ||
          (description.kind == Kind::stream && !description.is_pipe);
 }
 

@@ -16,6 +16,7 @@
 #include "live/preload/kernel/trap.h"
 #include "live/preload/network/connections.h"
 #include "live/preload/process/identity.h"
+#include "live/preload/process/proc_files.h"
 #include "live/preload/process/processes.h"
 #include "live/preload/process/randomness.h"
 #include "live/preload/threads/futex.h"
@@ -81,11 +82,12 @@ long pass(const Call& call) {
 
 bool take_over() {
   const TrapTable tables[] = {
-      clock_traps(),   sleep_traps(),    usage_traps(),         thread_traps(),
-      futex_traps(),   poll_traps(),     epoll_traps(),         timer_traps(),
-      reading_traps(), writing_traps(),  descriptor_traps(),    connection_traps(),
-      random_traps(),  identity_traps(), socket_option_traps(), kill_traps(),
-      signal_traps(),  alarm_traps(),    process_traps(),       table_of(other_traps),
+      clock_traps(),         sleep_traps(),    usage_traps(),         thread_traps(),
+      futex_traps(),         poll_traps(),     epoll_traps(),         timer_traps(),
+      reading_traps(),       writing_traps(),  descriptor_traps(),    connection_traps(),
+      random_traps(),        identity_traps(), socket_option_traps(), kill_traps(),
+      signal_traps(),        alarm_traps(),    process_traps(),       folder_traps(),
+      table_of(other_traps),
   };
   for (const TrapTable& table : tables) {
     for (std::size_t i = 0; i < table.count; ++i) {

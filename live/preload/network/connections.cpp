@@ -1,6 +1,7 @@
 #include "live/preload/network/connections.h"
 
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -39,11 +40,15 @@ Description* connection_of(int descriptor) {
   return description != nullptr && description->kind == Kind::connection ? description : nullptr;
 }
 
+bool is_netlink(int descriptor) {
+  const Description* const description = description_of(descriptor);
+  return description != nullptr && description->kind == Kind::netlink;
+}
+
 // Gives the pair's other end to the description; the program's end, or -errno.
 long make_pair(int type, int* simulator_end) {
   int ends[2];
-  const long made =
-      native(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | (type & SOCK_CLOEXEC), 0, ends);
+  const long made = native(SYS_socketpair, AF_UNIX, type | SOCK_NONBLOCK, 0, ends);
   if (made < 0) return made;
   const long moved = native(SYS_fcntl, ends[1], F_DUPFD_CLOEXEC, simulator_ends_from);
   native(SYS_close, ends[1]);
@@ -55,13 +60,14 @@ long make_pair(int type, int* simulator_end) {
   return ends[0];
 }
 
-long make_connection(int family, int type) {
+long make_socket(Kind kind, int family, int type) {
   int simulator_end = -1;
   const long descriptor = make_pair(type, &simulator_end);
   if (descriptor < 0) return descriptor;
-  Description& connection = track(static_cast<int>(descriptor), Kind::connection);
+  Description& connection = track(static_cast<int>(descriptor), kind);
   connection.nonblocking = (type & SOCK_NONBLOCK) != 0;
   connection.family = family;
+  connection.socket_type = type & type_mask;
   connection.simulator_end = simulator_end;
   return descriptor;
 }
@@ -69,9 +75,12 @@ long make_connection(int family, int type) {
 long on_socket(const Call& call) {
   const int family = call.integer(0);
   const int type = call.integer(1);
-  const bool is_stream = (type & type_mask) == SOCK_STREAM;
+  if (family == AF_NETLINK && call.integer(2) == NETLINK_ROUTE) {
+    return make_socket(Kind::netlink, family, SOCK_DGRAM | (type & ~type_mask));
+  }
   if (family == AF_INET || family == AF_INET6) {
-    return is_stream ? make_connection(family, type) : -EAFNOSUPPORT;
+    const bool is_raw = (type & type_mask) != SOCK_STREAM && (type & type_mask) != SOCK_DGRAM;
+    return is_raw ? -EAFNOSUPPORT : make_socket(Kind::connection, family, type);
   }
   if (family != AF_UNIX) return -EAFNOSUPPORT;
   const long descriptor = native(SYS_socket, family, type | SOCK_NONBLOCK, call.words[2]);
@@ -120,7 +129,7 @@ int fill_send_buffer(int descriptor) {
 
 // A socket whose connect has failed may try again: it gets a new pair.
 long renew(Description& connection) {
-  const long made = make_pair(0, &connection.simulator_end);
+  const long made = make_pair(SOCK_STREAM, &connection.simulator_end);
   if (made < 0) return made;
   replace(connection, static_cast<int>(made));
   return 0;
@@ -175,6 +184,21 @@ void tell_of_unix_socket(const sockaddr* name, std::size_t length) {
   native(SYS_write, STDERR_FILENO, text, std::strlen(text));
 }
 
+// A program may ask afterwards which address of its own leads there; nothing is sent.
+long aim(Description& datagrams, const sockaddr* name, std::size_t length) {
+  if (name->sa_family == AF_UNSPEC) {
+    datagrams.state = State::fresh;
+    return 0;
+  }
+  Endpoint endpoint{};
+  if (!read_endpoint(name, length, endpoint)) return -ENETUNREACH;
+  if (datagrams.local_port == 0) datagrams.local_port = ++last_bound_port;
+  datagrams.address = endpoint.address;
+  datagrams.port = endpoint.port;
+  datagrams.state = State::open;
+  return 0;
+}
+
 long on_connect(const Call& call) {
   const int descriptor = call.integer(0);
   const auto* const name = call.pointer<const sockaddr>(1);
@@ -185,6 +209,7 @@ long on_connect(const Call& call) {
     return -ECONNREFUSED;
   }
   Endpoint endpoint{};
+  if (connection->socket_type == SOCK_DGRAM) return aim(*connection, name, call.size(2));
   switch (connection->state) {
     case State::connecting:
       return connection->nonblocking ? -EALREADY : wait_for_connect(*connection);
@@ -212,7 +237,7 @@ long on_connect(const Call& call) {
 
 long on_bind(const Call& call) {
   Description* const connection = connection_of(call.integer(0));
-  if (connection == nullptr) return pass(call);
+  if (connection == nullptr) return is_netlink(call.integer(0)) ? 0 : pass(call);
   Endpoint endpoint{};
   if (!read_endpoint(call.pointer<const sockaddr>(1), call.size(2), endpoint)) endpoint.port = 0;
   connection->local_port = endpoint.port != 0 ? endpoint.port : ++last_bound_port;
@@ -310,9 +335,9 @@ void close_connections() {
 
 void renew_connections() {
   for (Description& description : descriptions) {
-    if (description.references == 0 || description.kind != Kind::connection) continue;
+    if (description.references == 0 || description.simulator_end < 0) continue;
     native(SYS_close, description.simulator_end);
-    const long made = make_pair(0, &description.simulator_end);
+    const long made = make_pair(description.socket_type, &description.simulator_end);
     if (made >= 0) replace(description, static_cast<int>(made));
   }
 }

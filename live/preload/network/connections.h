@@ -2,9 +2,11 @@
 // end goes to the simulator with `connect`.
 //
 // Until the simulator has answered, a non-blocking socket must not look writable: its send buffer
-// is filled. Listening sockets exist, but nobody connects to them. Datagram, netlink and raw
-// sockets are refused: the program sees no network but the simulated one, and no interface of this
-// machine. Sockets of AF_UNIX work within the process (socketpair); connecting one fails.
+// is filled. Listening sockets exist, but nobody connects to them. Datagram sockets exist, for what
+// is asked of them (interfaces.h, the own address that leads to another), but their network can't
+// be reached. Raw sockets and netlink but for interfaces are refused: the program sees no network
+// but the simulated one, and no interface of this machine. Sockets of AF_UNIX work within the
+// process (socketpair); connecting one fails.
 //
 // Not covered: urgent data, accepting connections.
 #pragma once

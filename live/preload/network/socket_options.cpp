@@ -1,4 +1,5 @@
 // What a program asks and sets about a simulated connection: names and options.
+#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -10,6 +11,8 @@
 
 #include "live/preload/kernel/gate.h"
 #include "live/preload/network/connections.h"
+#include "live/preload/process/identity.h"
+#include "live/preload/process/machine.h"
 
 namespace lockstep::live::preload {
 
@@ -19,8 +22,10 @@ using State = Description::State;
 
 Description* connection_of(int descriptor) {
   Description* const description = description_of(descriptor);
-  return description != nullptr && description->kind == Description::Kind::connection ? description
-                                                                                      : nullptr;
+  const bool is_ours =
+      description != nullptr && (description->kind == Description::Kind::connection ||
+                                 description->kind == Description::Kind::netlink);
+  return is_ours ? description : nullptr;
 }
 
 template <class Value>
@@ -50,11 +55,24 @@ long answer_name(const Call& call, int family, std::uint32_t address, int port) 
   return answer(call, 1, 2, name);
 }
 
+// The program's own address on the way there: on the loopback, that itself.
+std::uint32_t address_towards(std::uint32_t address) {
+  constexpr std::uint32_t loopback_network = 127;
+  return address >> 24U == loopback_network ? INADDR_LOOPBACK : ntohl(own_address());
+}
+
 long on_getsockname(const Call& call) {
   const Description* const connection = connection_of(call.integer(0));
   if (connection == nullptr) return pass(call);
-  const bool is_connected = connection->number != 0;
-  return answer_name(call, connection->family, is_connected ? INADDR_LOOPBACK : INADDR_ANY,
+  if (connection->family == AF_NETLINK) {
+    sockaddr_nl name{};
+    name.nl_family = AF_NETLINK;
+    name.nl_pid = static_cast<std::uint32_t>(process_id());
+    return answer(call, 1, 2, name);
+  }
+  const bool is_connected = connection->port != 0;
+  return answer_name(call, connection->family,
+                     is_connected ? address_towards(connection->address) : INADDR_ANY,
                      connection->local_port);
 }
 
@@ -109,9 +127,11 @@ long on_getsockopt(const Call& call) {
     connection->pending_error = 0;
     return answer(call, 3, 4, error);
   }
-  if (is_option(call, SOL_SOCKET, SO_TYPE)) return answer(call, 3, 4, int{SOCK_STREAM});
+  if (is_option(call, SOL_SOCKET, SO_TYPE)) return answer(call, 3, 4, connection->socket_type);
   if (is_option(call, SOL_SOCKET, SO_DOMAIN)) return answer(call, 3, 4, connection->family);
-  if (is_option(call, SOL_SOCKET, SO_PROTOCOL)) return answer(call, 3, 4, int{IPPROTO_TCP});
+  if (is_option(call, SOL_SOCKET, SO_PROTOCOL)) {
+    return answer(call, 3, 4, connection->socket_type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP);
+  }
   if (is_option(call, SOL_SOCKET, SO_ACCEPTCONN)) {
     return answer(call, 3, 4, connection->state == State::listening ? 1 : 0);
   }

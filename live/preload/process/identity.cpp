@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "live/preload/kernel/remedies.h"
@@ -51,22 +52,29 @@ Thread* thread_of(int id) {
   });
 }
 
-long send_to_process(int id, int signal) {
+long send_to_process(int id, int signal, const siginfo_t* info = nullptr) {
   const int own = process_id();
   if (id != own && id != -own && id != 0 && id != -1) return -ESRCH;
   // The kernel would take the first thread, if it is left, or any other.
   Thread* const receiver = find_thread([](const Thread&) { return true; });
-  return receiver == nullptr ? -ESRCH : send_signal(*receiver, signal);
+  return receiver == nullptr ? -ESRCH : send_signal(*receiver, signal, info);
 }
 
-long send_to_thread(int id, int signal) {
+long send_to_thread(int id, int signal, const siginfo_t* info = nullptr) {
   Thread* const receiver = thread_of(id);
-  return receiver == nullptr ? -ESRCH : send_signal(*receiver, signal);
+  return receiver == nullptr ? -ESRCH : send_signal(*receiver, signal, info);
 }
 
 long on_kill(const Call& call) { return send_to_process(call.integer(0), call.integer(1)); }
 long on_tkill(const Call& call) { return send_to_thread(call.integer(0), call.integer(1)); }
 long on_tgkill(const Call& call) { return send_to_thread(call.integer(1), call.integer(2)); }
+
+long on_sigqueue(const Call& call) {
+  return send_to_process(call.integer(0), call.integer(1), call.pointer<const siginfo_t>(2));
+}
+long on_thread_sigqueue(const Call& call) {
+  return send_to_thread(call.integer(1), call.integer(2), call.pointer<const siginfo_t>(3));
+}
 
 constexpr Trap identity_table[] = {
     {SYS_getpid, on_getpid},
@@ -84,8 +92,8 @@ constexpr Trap kill_table[] = {
     {SYS_kill, on_kill},
     {SYS_tkill, on_tkill},
     {SYS_tgkill, on_tgkill},
-    {SYS_rt_sigqueueinfo, on_kill},
-    {SYS_rt_tgsigqueueinfo, on_tgkill},
+    {SYS_rt_sigqueueinfo, on_sigqueue},
+    {SYS_rt_tgsigqueueinfo, on_thread_sigqueue},
 };
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <utility>
 
 #include "live/preload/kernel/gate.h"
+#include "live/preload/process/identity.h"
 #include "live/preload/process/processes.h"
 #include "live/preload/threads/threads.h"
 #include "live/preload/time/time_stamp_counter.h"
@@ -17,6 +20,15 @@ using Mask = std::uint64_t;
 
 // Faults, which the library sees first: for RDTSC, and to tell the simulator of a death.
 constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+
+// Sent with a value to a thread that did not run, in order.
+struct Queued {
+  const Thread* receiver;  ///< null: no more
+  int signal;
+  siginfo_t info;
+};
+constexpr std::size_t queued_max = 64;
+Queued queue[queued_max];
 
 SignalAction program_actions[NSIG];
 SignalAction own_action;
@@ -90,8 +102,40 @@ Mask kernel_mask() {
   return mask;
 }
 
-void send_to_kernel(const Thread& receiver, int signal) {
-  native(SYS_tgkill, native(SYS_getpid), receiver.native_id, signal);
+// Without `info`, as tgkill does, but with the id that the program knows. To another thread the
+// kernel lets no other code pass than a queued signal's.
+void send_to_kernel(const Thread& receiver, int signal, const siginfo_t* info) {
+  siginfo_t plain{};
+  plain.si_signo = signal;
+  plain.si_code = &receiver == current_thread() ? SI_TKILL : SI_QUEUE;
+  plain.si_pid = process_id();
+  plain.si_uid = static_cast<uid_t>(native(SYS_getuid));
+  native(SYS_rt_tgsigqueueinfo, native(SYS_getpid), receiver.native_id, signal,
+         info != nullptr ? info : &plain);
+}
+
+bool add_to_queue(const Thread& receiver, int signal, const siginfo_t& info) {
+  for (Queued& each : queue) {
+    if (each.receiver != nullptr) continue;
+    each = {&receiver, signal, info};
+    return true;
+  }
+  return false;
+}
+
+void send_queued(const Thread& receiver, int signal) {
+  bool has_sent = false;
+  std::size_t left = 0;
+  for (Queued& each : queue) {
+    const Queued taken = std::exchange(each, Queued{});
+    if (taken.receiver == &receiver && taken.signal == signal) {
+      send_to_kernel(receiver, signal, &taken.info);
+      has_sent = true;
+    } else if (taken.receiver != nullptr) {
+      queue[left++] = taken;
+    }
+  }
+  if (!has_sent) send_to_kernel(receiver, signal, nullptr);
 }
 
 long on_sigaction(const Call& call) {
@@ -211,7 +255,7 @@ Delivered deliver_signals(Thread& self) {
     self.signals &= self.signals - 1;
     const bool is_blocked = (kernel_mask() & bit(signal)) != 0;
     const bool restarts = (action_of(signal).flags & static_cast<unsigned long>(SA_RESTART)) != 0;
-    send_to_kernel(self, signal);
+    send_queued(self, signal);
     if (is_blocked) continue;
     if (!restarts) {
       delivered = Delivered::interrupts;
@@ -224,7 +268,7 @@ Delivered deliver_signals(Thread& self) {
 
 void raise_signal(int signal) { send_signal(*current_thread(), signal); }
 
-long send_signal(Thread& receiver, int signal) {
+long send_signal(Thread& receiver, int signal, const siginfo_t* info) {
   if (signal == 0) return 0;
   if (signal < 0 || signal >= NSIG) return -EINVAL;
   const bool is_awaited = (receiver.awaited_signals & bit(signal)) != 0;
@@ -234,19 +278,20 @@ long send_signal(Thread& receiver, int signal) {
       tell_end(-signal);
       if (is_fault(signal)) set_default(signal);
     }
-    send_to_kernel(receiver, signal);
+    send_to_kernel(receiver, signal, info);
     return 0;
   }
   if (is_awaited && receiver.state != Thread::State::running) {
-    send_to_kernel(receiver, signal);
+    send_to_kernel(receiver, signal, info);
     if (receiver.state == Thread::State::waiting) wake(receiver, Thread::Woken::by_event);
     return 0;
   }
   if (receiver.state == Thread::State::running) {
-    send_to_kernel(receiver, signal);
+    send_to_kernel(receiver, signal, info);
     return 0;
   }
   if (!is_handler(action)) return 0;
+  if (info != nullptr && !add_to_queue(receiver, signal, *info)) return -EAGAIN;
   receiver.signals |= bit(signal);
   if (receiver.state == Thread::State::waiting) wake(receiver, Thread::Woken::by_signal);
   return 0;

@@ -4,10 +4,10 @@
 // SIGSEGV is shared: RDTSC (time_stamp_counter.h) raises it, all others are the program's. A signal
 // sent to another thread is handled when that thread has the baton; what it waits for is
 // interrupted (EINTR), unless the action has SA_RESTART and the call is one that restarts. A
-// fatal signal is told to the simulator.
+// fatal signal is told to the simulator. What sigqueue sends arrives with its value, one by one.
 //
-// Not covered: the masks that ppoll, pselect and epoll_pwait set while they wait; the value that
-// sigqueue sends; signals from other processes (the program knows none).
+// Not covered: the masks that ppoll, pselect and epoll_pwait set while they wait; signals from
+// other processes (the program knows none).
 #pragma once
 
 #include <csignal>
@@ -37,8 +37,8 @@ Delivered deliver_signals(Thread& self);
 /// To the calling thread, as the kernel would.
 void raise_signal(int signal);
 
-/// To a thread of this process; 0 or -errno.
-long send_signal(Thread& receiver, int signal);
+/// To a thread of this process; 0 or -errno. `info` is what sigqueue sends with it, or null.
+long send_signal(Thread& receiver, int signal, const siginfo_t* info = nullptr);
 
 /// rt_sigaction, rt_sigprocmask and those that wait for signals.
 TrapTable signal_traps();

@@ -91,10 +91,15 @@ class Connections(unittest.TestCase):
 class TheNetwork(unittest.TestCase):
     def test_is_the_simulated_one_alone(self):
         self.assertEqual(probed("look_around"), [
-            "datagram EAFNOSUPPORT 0.000", "raw EAFNOSUPPORT 0.000",
-            "netlink EAFNOSUPPORT 0.000", "unix ECONNREFUSED 0.000",
-            "lo 127.0.0.1", "eth0 127.0.0.1", "interface_request ENODEV 0.000", "bind 0 0.000",
+            "datagram 3 0.000", "raw EAFNOSUPPORT 0.000", "netlink 4 0.000", "unix ECONNREFUSED 0.000",
+            "lo 127.0.0.1", "eth0 127.0.0.1", "folder .", "folder ..", "folder lo", "folder eth0", "bind 0 0.000",
             "listen 0 0.000", "accept EAGAIN 0.000"])
+
+    def test_has_two_interfaces_whoever_asks(self):
+        self.assertEqual(probed("ask_for_interfaces"), [
+            "lo 0 0.000", "127.0.0.1", "255.0.0.0", "65536 1", "brdaddr 0 0.000", "map EOPNOTSUPP 0.000",
+            "eth0 0 0.000", "127.0.0.1", "255.255.0.0", "1500 2", "brdaddr 0 0.000", "map EOPNOTSUPP 0.000",
+            "eth1 ENODEV 0.000", "2", "send ENETUNREACH 0.000", "1 lo", "2 eth0", "16 ", "2 ENODEV", "2 EOPNOTSUPP"])
 
     def test_has_the_hosts_of_the_page(self):
         names = {"redis-1": "10.0.0.1", "redis-2": "10.0.0.2"}

@@ -111,6 +111,12 @@ class Signals(unittest.TestCase):
             "tkill 10", "sigqueue 0 0.000", "queued 10", "pthread_sigqueue 0 0.000", "queued 10",
             "sigsuspend EINTR 3000.000", "suspended 14"])
 
+    def test_bring_the_value_that_was_sent(self):
+        lines = probed("values")
+        self.assertEqual(lines[0], "signal 10 value 1 from 5000")
+        self.assertEqual(sorted(lines[1:3]), ["signal 10 value 3 from 5000", "signal 34 value 2 from 5000"])
+        self.assertEqual(lines[3:], ["signal 10 value 0 from 5000"])
+
     def test_of_alarms_come_in_virtual_time(self):
         self.assertEqual(probed("alarms"), [
             "pause EINTR 2000.000", "first EINTR 500.000", "second EINTR 250.000", "left 1",

@@ -7,7 +7,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[3]
 # What libc's function is called, where that is not the call's own name.
 FUNCTIONS = {"clone3": "std::thread", "epoll_create": "SYS_epoll_create", "eventfd2": "eventfd", "execve": "execl",
-             "exit_group": "std::exit", "futex": "SYS_futex", "openat": "open",
+             "exit_group": "std::exit", "futex": "SYS_futex", "getdents64": "readdir", "openat": "open",
              "pselect6": "pselect", "recvfrom": "recv", "sendto": "send", "tgkill": "raise",
              "rt_sigaction": "sigaction", "rt_sigprocmask": "pthread_sigmask", "rt_sigqueueinfo": "sigqueue",
              "rt_sigsuspend": "sigsuspend", "rt_sigtimedwait": "sigwaitinfo", "rt_tgsigqueueinfo": "pthread_sigqueue"}

@@ -81,6 +81,36 @@ void interrupt_others() {
   sender.join();
 }
 
+void tell_value(int signal, siginfo_t* info, void*) {
+  std::printf("signal %d value %d from %d\n", signal, info->si_value.sival_int, info->si_pid);
+}
+
+// To itself, to a thread that waits, and twice at once.
+void send_values() {
+  struct sigaction action {};
+  action.sa_sigaction = tell_value;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGUSR1, &action, nullptr);
+  sigaction(SIGRTMIN, &action, nullptr);
+  const auto value = [](int number) {
+    sigval made{};
+    made.sival_int = number;
+    return made;
+  };
+  sigqueue(getpid(), SIGUSR1, value(1));
+  const pthread_t first = pthread_self();
+  std::thread sender([&] {
+    usleep(1'000);
+    pthread_sigqueue(first, SIGRTMIN, value(2));
+    pthread_sigqueue(first, SIGUSR1, value(3));
+    usleep(1'000);
+    pthread_kill(first, SIGUSR1);
+  });
+  poll(nullptr, 0, 1000);
+  poll(nullptr, 0, 1000);
+  sender.join();
+}
+
 void be_alarmed() {
   handle(SIGALRM, false);
   alarm(2);
@@ -119,10 +149,15 @@ void die_of_pipe() {
 }
 
 constexpr Probe probes[] = {
-    {"own_signals", catch_own},     {"interrupt_others", interrupt_others},
-    {"alarms", be_alarmed},         {"fault", fault},
-    {"die_of_fault", die_of_fault}, {"die_of_abort", die_of_abort},
-    {"die_of_kill", die_of_kill},   {"die_of_pipe", die_of_pipe},
+    {"own_signals", catch_own},
+    {"interrupt_others", interrupt_others},
+    {"values", send_values},
+    {"alarms", be_alarmed},
+    {"fault", fault},
+    {"die_of_fault", die_of_fault},
+    {"die_of_abort", die_of_abort},
+    {"die_of_kill", die_of_kill},
+    {"die_of_pipe", die_of_pipe},
 };
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -18,6 +22,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/live/preload/probe/probe.h"
@@ -213,6 +218,54 @@ void ask_for_names_and_options() {
   ask("protocol", SOL_SOCKET, SO_PROTOCOL);
 }
 
+// As ip(8) does, and libc's if_nameindex and if_nametoindex.
+void ask_for_interfaces() {
+  for (const char* name : {"lo", "eth0", "eth1"}) {
+    ifreq request{};
+    std::strcpy(request.ifr_name, name);
+    const int socket_fd = socket(AF_INET, SOCK_DGRAM, 0);
+    report(name, [&] { return ioctl(socket_fd, SIOCGIFHWADDR, &request); });
+    if (ioctl(socket_fd, SIOCGIFADDR, &request) < 0) continue;
+    std::printf("%s\n", inet_ntoa(reinterpret_cast<sockaddr_in*>(&request.ifr_addr)->sin_addr));
+    require(ioctl(socket_fd, SIOCGIFNETMASK, &request) == 0, "a mask");
+    std::printf("%s\n", inet_ntoa(reinterpret_cast<sockaddr_in*>(&request.ifr_addr)->sin_addr));
+    require(ioctl(socket_fd, SIOCGIFMTU, &request) == 0, "a size");
+    std::printf("%d %u\n", request.ifr_mtu, if_nametoindex(name));
+    report("brdaddr", [&] { return ioctl(socket_fd, SIOCGIFBRDADDR, &request); });
+    report("map", [&] { return ioctl(socket_fd, SIOCGIFMAP, &request); });
+    close(socket_fd);
+  }
+  ifconf wanted{};
+  const int socket_fd = socket(AF_INET6, SOCK_DGRAM, 0);
+  require(ioctl(socket_fd, SIOCGIFCONF, &wanted) == 0, "a size");
+  std::printf("%d\n", wanted.ifc_len / static_cast<int>(sizeof(ifreq)));
+  report("send", [&] { return send(socket_fd, "x", 1, 0); });
+  struct if_nameindex* const names = if_nameindex();
+  for (const struct if_nameindex* each = names; each->if_index != 0; ++each) {
+    std::printf("%u %s\n", each->if_index, each->if_name);
+  }
+  if_freenameindex(names);
+  const int asking = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+  struct {
+    nlmsghdr header;
+    ifinfomsg link;
+  } request{};
+  request.header.nlmsg_len = sizeof request;
+  for (const auto& [type, index] :
+       {std::pair{RTM_GETLINK, 2}, {RTM_GETLINK, 7}, {RTM_GETROUTE, 0}}) {
+    request.header.nlmsg_type = static_cast<std::uint16_t>(type);
+    request.link.ifi_index = index;
+    require(send(asking, &request, sizeof request, 0) == sizeof request, "a request");
+    alignas(nlmsghdr) char reply[512];
+    const ssize_t size = recv(asking, reply, sizeof reply, 0);
+    const auto* const header = reinterpret_cast<const nlmsghdr*>(reply);
+    require(header->nlmsg_len == size, "one message");
+    const auto* const error = static_cast<const nlmsgerr*>(NLMSG_DATA(header));
+    std::printf("%d %s\n", header->nlmsg_type,
+                header->nlmsg_type == NLMSG_ERROR ? strerrorname_np(-error->error) : "");
+  }
+}
+
 // No network but the simulated one.
 void look_around() {
   report("datagram", [] { return socket(AF_INET, SOCK_DGRAM, 0); });
@@ -233,10 +286,13 @@ void look_around() {
     std::printf("%s %s\n", each->ifa_name, inet_ntoa(address->sin_addr));
   }
   freeifaddrs(found);
-  report("interface_request", [] {
-    char request[256] = {};
-    return ioctl(socket(AF_INET, SOCK_STREAM, 0), 0x8912, request);
-  });
+  DIR* const folder = opendir("/sys/class/net");
+  for (const dirent* each = readdir(folder); each != nullptr; each = readdir(folder)) {
+    std::printf("folder %s\n", each->d_name);
+  }
+  rewinddir(folder);
+  require(readdir(folder) != nullptr, "it is listed anew");
+  closedir(folder);
   const int listening = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
   sockaddr_in name{};
   name.sin_family = AF_INET;
@@ -318,6 +374,7 @@ constexpr Probe probes[] = {
     {"receive_time_out", time_out},
     {"names_and_options", ask_for_names_and_options},
     {"look_around", look_around},
+    {"ask_for_interfaces", ask_for_interfaces},
     {"look_up_names", look_up_names},
     {"connect_by_ipv6", connect_by_ipv6},
     {"open_and_close", open_and_close},

@@ -8,6 +8,7 @@ const said = files.filter(existsSync).map((path) => `${path}=${readFileSync(path
 for (const [name, addresses] of Object.entries(os.networkInterfaces())) {
   for (const { address, mac, internal } of addresses) if (!internal) said.push(`${name}-ip=${address}`, `${name}-mac=${mac}`);
 }
+said.push(`same-interfaces=${Object.keys(os.networkInterfaces()).join("+")}`);
 said.push(`uptime=${os.uptime()}`);
 const redis = net.connect(6379, "localhost", () => redis.write(`SET who ${said}\r\n`));
 redis.once("data", () => redis.destroy());
