@@ -132,14 +132,11 @@ void FuzzReporter::report(reports::SurvivalReport report) {
 }
 
 void FuzzReporter::judge(const reports::SurvivalReport& report) {
-  const bool has_bug =
-      std::any_of(report.findings.begin(), report.findings.end(),
-                  [](const auto& finding) { return finding.kind == reports::FindingKind::bug; });
   const auto has = [&report](search::IncidentKind kind) {
     return std::any_of(report.incidents.begin(), report.incidents.end(),
                        [kind](const auto& each) { return each.incident.kind == kind; });
   };
-  if (has_bug || has(search::IncidentKind::client_failed)) {
+  if (reports::bug_count(report) > 0 || has(search::IncidentKind::client_failed)) {
     return judge(search::OutcomeKind::not_as_expected);
   }
   if (has(search::IncidentKind::script_failed) || !reports::untested_promises(report).empty() ||

@@ -59,8 +59,8 @@ enum class ThreadFault : std::uint8_t {
   abandon,    ///< its caller goes on without it
 };
 
-/// What became of the lock in a run.
-enum class LockUse : std::uint8_t { never_held, held };
+/// What became of the lock in a run; undisturbed: it was held, and no fault struck.
+enum class LockUse : std::uint8_t { never_held, undisturbed, held };
 
 /// A background task that has not ended.
 struct LiveTask {
@@ -119,8 +119,9 @@ class Client : public sim::Host {
   [[nodiscard]] virtual const std::vector<std::string>& failures() const = 0;
   /// The first mistake in one of the lock's server scripts or commands that it met in this run
   /// ("a/1: plain/take.lua:2: attempt to index …", "n1 answered a/1's set with 'ERR syntax error' 9
-  /// times"), or, where nobody ever had the lock, the first error that it was answered; empty:
-  /// none. No event tells of it.
+  /// times"), or, where nobody ever had the lock, the first error that it was answered; where no
+  /// fault struck, also that data are not what the command takes them for. Empty: none. No event
+  /// tells of it.
   [[nodiscard]] virtual std::string request_failure(LockUse) const { return {}; }
   /// Whether its client model asked in this run which of the clients it is.
   [[nodiscard]] virtual bool client_number_was_read() const = 0;

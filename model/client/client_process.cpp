@@ -43,14 +43,30 @@ ConnectionSettings connection_settings(const scenario::Options& options) {
 /// What a script is answered that does not end.
 constexpr std::string_view was_killed = "Script killed by user with SCRIPT KILL";
 
+template <std::size_t count>
+bool has_any_of(std::string_view error, const std::array<std::string_view, count>& words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view each) {
+    return error.find(each) != std::string_view::npos;
+  });
+}
+
 /// Errors of a request that no state of the server makes right.
 bool is_callers_mistake(std::string_view error) {
   constexpr std::array<std::string_view, 5> words = {
       "ERR syntax error", "ERR wrong number of arguments for ", "ERR unknown command",
       "ERR unknown subcommand", was_killed};
-  return std::any_of(words.begin(), words.end(), [&](std::string_view each) {
-    return error.find(each) != std::string_view::npos;
-  });
+  return has_any_of(error, words);
+}
+
+/// A command's own words, within a script's error too, for a key or a value that is not what the
+/// command takes it for: by mistake, where no fault made it so. What a script says on purpose
+/// (redis.error_reply) reads otherwise.
+bool takes_data_for_other(std::string_view error) {
+  constexpr std::array<std::string_view, 6> words = {
+      "WRONGTYPE ",          "value is not an integer or out of range",
+      "not a valid float",   "min or max is not ",
+      "invalid expire time", "hash value is not "};
+  return has_any_of(error, words);
 }
 
 }  // namespace
@@ -181,10 +197,13 @@ std::string ClientProcess::request_failure(LockUse use) const {
     // Another code tells of the server's state: NOREPLICAS, OOM.
     const bool is_of_request =
         each.error.starts_with("ERR ") || each.error.starts_with("WRONGTYPE ");
-    const bool is_mistake =
-        (use == LockUse::never_held && is_of_request) || is_callers_mistake(each.error);
-    // A client model may try a command that not every server has, and go on with another.
-    return is_mistake && (each.is_uncaught || each.error.find(was_killed) != std::string::npos);
+    const bool is_mistake = (use == LockUse::never_held && is_of_request) ||
+                            (use == LockUse::undisturbed && takes_data_for_other(each.error)) ||
+                            is_callers_mistake(each.error);
+    // A client model may try a command that not every server has, and go on with another; where
+    // nobody ever had the lock, none did.
+    return is_mistake && (each.is_uncaught || use == LockUse::never_held ||
+                          each.error.find(was_killed) != std::string::npos);
   });
   if (told == refused_.end()) return {};
   return environment.network.host(told->server).name() + " answered " +

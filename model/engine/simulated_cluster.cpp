@@ -103,7 +103,8 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
                                  end == RunEnd::stopped;
   const bool was_held = may_never_have_it || !result.observations->beliefs.empty() ||
                         !result.observations->hold_changes.empty();
-  const LockUse use = was_held ? LockUse::held : LockUse::never_held;
+  const LockUse held = result.observations->has_fault_struck ? LockUse::held : LockUse::undisturbed;
+  const LockUse use = was_held ? held : LockUse::never_held;
   for (Client* client : hosts.clients()) {
     client->end_run();
     result.are_clients_distinguishable |= client->client_number_was_read();

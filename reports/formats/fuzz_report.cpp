@@ -135,6 +135,7 @@ std::string complaint_about(const search::Incident& incident,
     switch (incident.kind) {
       case search::IncidentKind::client_failed:
         return "the client model failed";
+      case search::IncidentKind::error_without_fault:
       case search::IncidentKind::script_failed:
         return "a request of the lock failed";
       case search::IncidentKind::overlap:
@@ -277,6 +278,7 @@ std::vector<Annotation> annotations_of(const FuzzReport& report) {
   }
   for (const SavedIncident& saved : report.incidents) {
     const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown ||
+                            saved.incident.kind == search::IncidentKind::error_without_fault ||
                             saved.incident.kind == search::IncidentKind::script_failed;
     const std::string complaint = complaint_about(saved.incident, report.result.outcome);
     annotations.push_back({is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,

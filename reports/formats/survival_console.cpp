@@ -238,8 +238,13 @@ void SurvivalPage::story(std::string_view mark, const std::string& words,
 
 void SurvivalPage::bugs() {
   const std::vector<std::size_t> bugs = in_order(report_, FindingKind::bug);
-  if (bugs.empty()) return;
+  if (bug_count(report_) == 0) return;
   heading("Bugs");
+  for (const SavedIncident& saved : report_.incidents) {
+    if (saved.incident.kind == search::IncidentKind::error_without_fault) {
+      text_ += incident_console(saved);
+    }
+  }
   for (std::size_t i = 0; i < std::min(bugs.size(), bugs_shown_max); ++i) {
     const CampaignFinding& finding = report_.findings[bugs[i]];
     story(painted("✗", "1;31"), headline_of(finding), finding);
@@ -288,7 +293,10 @@ void SurvivalPage::script_failures() {
 void SurvivalPage::incidents() {
   std::vector<std::string_view> ends;  // those that are told
   for (const SavedIncident& saved : report_.incidents) {
-    if (saved.incident.kind == search::IncidentKind::script_failed) continue;
+    if (saved.incident.kind == search::IncidentKind::error_without_fault ||
+        saved.incident.kind == search::IncidentKind::script_failed) {
+      continue;
+    }
     if (saved.incident.kind != search::IncidentKind::unknown) {
       text_ += "\n" + incident_console(saved);
       continue;

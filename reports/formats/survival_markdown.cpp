@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "checker/property.h"
 #include "reports/formats/survival_comparison.h"
@@ -121,6 +122,16 @@ void add_stories(std::string& text, std::string_view heading, const SurvivalRepo
   for (const std::size_t place : places) add_story(text, report.findings[place]);
 }
 
+/// Bugs that no promise has to name.
+void add_errors(std::string& text, const SurvivalReport& report) {
+  bool has_heading = !in_order(report, FindingKind::bug).empty();
+  for (const SavedIncident& saved : report.incidents) {
+    if (saved.incident.kind != search::IncidentKind::error_without_fault) continue;
+    if (!std::exchange(has_heading, true)) text += "\n**Bugs**\n\n";
+    text += fmt::format("- {}\n", markdown_escaped(incident_in_words(saved)));
+  }
+}
+
 void add_limits(std::string& text, const SurvivalReport& report) {
   const std::vector<StatedLimit> limits = stated_limits(report);
   if (limits.empty()) return;
@@ -147,12 +158,19 @@ std::string section_of(const SurvivalReport& report) {
   }
   text += "\nA number: held in so many runs in which that mattered. -: not put to the test.\n";
   add_stories(text, "Bugs", report, FindingKind::bug);
+  add_errors(text, report);
   add_stories(text, "Known flaws", report, FindingKind::known);
   add_limits(text, report);
-  if (!report.incidents.empty()) text += "\n**What else went wrong**\n\n";
+  const auto is_error = [](const SavedIncident& saved) {
+    return saved.incident.kind == search::IncidentKind::error_without_fault;
+  };
+  if (!std::all_of(report.incidents.begin(), report.incidents.end(), is_error)) {
+    text += "\n**What else went wrong**\n\n";
+  }
   std::uint64_t cut_off = 0;
   const SavedIncident* first_cut_off = nullptr;
   for (const SavedIncident& saved : report.incidents) {
+    if (is_error(saved)) continue;
     if (saved.incident.kind == search::IncidentKind::unknown) {
       cut_off += saved.incident.seen;
       if (first_cut_off == nullptr) first_cut_off = &saved;

@@ -53,6 +53,9 @@ std::string incidents_in_words(const SurvivalReport& report) {
       case search::IncidentKind::client_failed:
         text += fmt::format(" The client model failed in {}.", so_many);
         break;
+      case search::IncidentKind::error_without_fault:
+        text += fmt::format(" A request of the lock failed without any fault in {}.", so_many);
+        break;
       case search::IncidentKind::script_failed:
         text += fmt::format(" A request of the lock failed in {}.", so_many);
         break;
@@ -196,6 +199,14 @@ std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind
   return places;
 }
 
+std::size_t bug_count(const SurvivalReport& report) {
+  const auto errors =
+      std::count_if(report.incidents.begin(), report.incidents.end(), [](const auto& each) {
+        return each.incident.kind == search::IncidentKind::error_without_fault;
+      });
+  return in_order(report, FindingKind::bug).size() + static_cast<std::size_t>(errors);
+}
+
 std::vector<StatedLimit> stated_limits(const SurvivalReport& report) {
   const std::vector<std::size_t> places = in_order(report, FindingKind::limit);
   const auto broken_at = [&](std::size_t place) {
@@ -310,7 +321,7 @@ std::vector<std::string> reasons_of(const SurvivalReport& report) {
 }
 
 std::string conclusion_of(const SurvivalReport& report) {
-  const std::size_t bugs = in_order(report, FindingKind::bug).size();
+  const std::size_t bugs = bug_count(report);
   const std::size_t known = in_order(report, FindingKind::known).size();
   const std::size_t limits = stated_limits(report).size();
   std::string text = fmt::format("{}: {}, {}", verdict_in_words(report, bugs, known),

@@ -52,6 +52,8 @@ struct SurvivalRow {
 /// The places of the findings of a kind: what strikes every day before what is rare, few kinds of
 /// fault before many.
 [[nodiscard]] std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind);
+/// Findings and errors without a fault.
+[[nodiscard]] std::size_t bug_count(const SurvivalReport& report);
 
 /// A limit of the contract: findings of one promise that breaks where the same assumptions are not
 /// kept. What breaks where still more of them are not is no limit of its own.

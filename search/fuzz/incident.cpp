@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/measures.h"
+#include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
@@ -18,7 +19,8 @@ namespace lockstep::search {
 namespace {
 
 constexpr std::array<std::string_view, incident_kind_count> incident_words = {
-    "client-failed", "script-failed", "overlap", "wait", "requests", "unknown"};
+    "client-failed", "error-without-fault", "script-failed", "overlap", "wait", "requests",
+    "unknown"};
 
 Incident incident(IncidentKind kind, std::string what) {
   Incident made;
@@ -86,9 +88,11 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
       std::any_of(outcome.properties.begin(), outcome.properties.end(),
                   [](const PropertySummary& each) { return each.expected == Expected::violated; });
   if (!result.script_failures.empty() && !may_break) {
-    incidents.push_back(
-        incident(IncidentKind::script_failed,
-                 fmt::format("a request of the lock failed: {}", result.script_failures.front())));
+    const IncidentKind kind = result.observations->has_fault_struck
+                                  ? IncidentKind::script_failed
+                                  : IncidentKind::error_without_fault;
+    incidents.push_back(incident(
+        kind, fmt::format("a request of the lock failed: {}", result.script_failures.front())));
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (measure_of(bound.kind, *result.measures) <= bound.at_most) continue;
@@ -109,8 +113,9 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
 
 bool is_the_same(const Incident& one, const Incident& other) {
   if (one.kind != other.kind) return false;
-  const bool has_line =
-      one.kind == IncidentKind::client_failed || one.kind == IncidentKind::script_failed;
+  const bool has_line = one.kind == IncidentKind::client_failed ||
+                        one.kind == IncidentKind::error_without_fault ||
+                        one.kind == IncidentKind::script_failed;
   return !has_line || line_of(one.what) == line_of(other.what);
 }
 

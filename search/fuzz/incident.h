@@ -24,11 +24,12 @@ namespace lockstep::search {
 
 enum class IncidentKind : std::uint8_t {
   client_failed,
-  script_failed,  ///< only where nothing is expected to break
-  overlap,        ///< two believed for longer than the scenario's bound that they had the lock
-  wait,           ///< a thread waited for longer than its bound
-  requests,       ///< a client sent more requests in a second than its bound
-  unknown,        ///< the run ended before a property that is asked about could be judged
+  error_without_fault,  ///< a request of the lock failed though no fault struck: a bug of the lock
+  script_failed,        ///< the same after a fault; both only where nothing is expected to break
+  overlap,   ///< two believed for longer than the scenario's bound that they had the lock
+  wait,      ///< a thread waited for longer than its bound
+  requests,  ///< a client sent more requests in a second than its bound
+  unknown,   ///< the run ended before a property that is asked about could be judged
 };
 inline constexpr std::size_t incident_kind_count =
     static_cast<std::size_t>(IncidentKind::unknown) + 1;

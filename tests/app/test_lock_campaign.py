@@ -228,6 +228,34 @@ return 1
             r"in 20 runs, .*oh: 100%25 "
             r"\(lockstep replay lockstep-out/my-lock-client-failed\.found\.trace\.jsonl\)$")
 
+    def test_an_error_without_any_fault_is_a_bug(self):
+        for script, words in (("local t = nil\nreturn t.x\n", "release.lua:2: attempt to index local 't'"),
+                              ("return redis.call('hget', KEYS[1], 'mine')\n", "'WRONGTYPE Operation against")):
+            with self.subTest(words):
+                self.new_lock()
+                (self.program.folder / "my-lock/release.lua").write_text(script)
+                arguments = ("my-lock", "--runs", "20")
+                result = self.fuzz(*arguments, "--annotations", "github", "--markdown", "table.md", code=1)
+                self.assertRegex(result.stdout, r"my-lock does not keep its contract: 20 runs, 1 bug, .* "
+                                 r"A request of the lock failed without any fault in \d+ runs\.")
+                shown = " ".join(result.stdout.partition("\nBugs\n")[2].split())
+                self.assertRegex(shown, rf"✗ error-without-fault: seen in .*{re.escape(words)}")
+                self.assertRegex(result.stderr, r"(?m)^::error file=lockstep-out/my-lock-error-without-fault\.toml,")
+                page = (self.program.folder / "table.md").read_text(encoding="utf-8")
+                self.assertRegex(page, r"\*\*Bugs\*\*\n\n- error-without-fault in ")
+                target, = self.targets(*arguments, code=1)
+                told, = [each for each in target["incidents"] if each["kind"] == "error-without-fault"]
+                self.assertIn(words, told["what"])
+                self.assertEqual(self.program.run("replay", told["found_trace"]).returncode, 0)
+
+    def test_what_a_script_refuses_on_purpose_is_no_error(self):
+        self.new_lock()
+        release = self.program.folder / "my-lock/release.lua"
+        release.write_text("if redis.call('get', KEYS[1]) ~= ARGV[1] then return redis.error_reply('ERR not yours') end\n" +
+                           release.read_text())
+        target, = self.targets("my-lock", "--runs", "40", code=0)
+        self.assertNotIn("error-without-fault", [each["kind"] for each in target["incidents"]])
+
     def test_is_the_same_with_any_number_of_jobs(self):
         outputs = []
         for jobs in ("1", "3"):

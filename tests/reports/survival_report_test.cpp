@@ -184,6 +184,19 @@ TEST(SurvivalConclusion, NeverHidesWhatElseWentWrong) {
             "client model failed in 3 runs. Not put to the test: fifo.");
 }
 
+TEST(SurvivalConclusion, CountsAnErrorWithoutAFaultAsABug) {
+  SurvivalReport report = test::sound_report();
+  report.incidents = test::broken_report().incidents;
+  report.incidents[0].incident.kind = search::IncidentKind::error_without_fault;
+  EXPECT_EQ(bug_count(report), 1U);
+  EXPECT_EQ(conclusion_of(report),
+            "plain does not keep its contract: 41,200 runs, 1 bug, 0 limits. A request of the lock "
+            "failed without any fault in 3 runs. Not put to the test: fifo.");
+  const std::string page = survival_console(report, Style::plain);
+  EXPECT_LT(page.find("\nBugs\n"), page.find("error-without-fault: seen in 3 runs"));
+  EXPECT_EQ(page.find("error-without-fault"), page.rfind("error-without-fault: seen in "));
+}
+
 TEST(SurvivalConclusion, KnowsNothingWhereMostRunsWereCutOff) {
   SurvivalReport report = test::sound_report();
   report.incidents = test::broken_report().incidents;

@@ -420,6 +420,14 @@ class Runs(unittest.TestCase):
         self.assertNotRegex(out, r"mine/client.lua:7[^\n]*fails")
         self.assertRegex(out, r"Of the first half \d+ that count as missed fail, which the program tells")
 
+    def test_call_an_error_without_a_fault_a_bug_with_its_text_for_a_cause(self):
+        for words, told in (("c1/1: unlock.lua:2: no such variable",
+                             "found   mine-b: a bug: error-without-fault (no fault)"),
+                            ("c1/1: acquire.lua:2: oh", "MISSED  mine-b: a bug with another cause: ")):
+            (self.root / "results").unlink(missing_ok=True)
+            self.answer("FOUND", [], [{"kind": "error-without-fault", "run": 3, "what": words}])
+            self.assertIn(told, self.run_tool()[1])
+
     def test_leave_out_what_operators_made_where_the_client_model_is_mistaken(self):
         stack = contextlib.ExitStack()
         self.addCleanup(stack.close)

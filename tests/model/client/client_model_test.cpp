@@ -233,6 +233,24 @@ TEST(ClientModel, MeetsTheMistakesOfItsCommands) {
   EXPECT_EQ(failures_of_taking_with("'HSET', lock.name, client.owner(), 1"), Failures{});
 }
 
+TEST(ClientModel, TakesAKeyForAnotherByMistakeWhereNoFaultStrikes) {
+  for (const bool is_disturbed : {false, true}) {
+    LockFolder folder;
+    folder.write("client.lua",
+                 LockFolder::client_model(
+                     "function model.lock(lock)\n"
+                     "client.command(1, 'HSET', lock.name, client.owner(), 1) return true end\n"
+                     "function model.unlock(lock) client.command(1, 'GET', lock.name) end"));
+    LockRun run(folder.folder().string());
+    run.client("a", {"lock; unlock"});
+    if (is_disturbed) run.message_fault(scenario::FaultKind::delay, "hset");
+    const std::vector<std::string> failures = run.run().script_failures;
+    ASSERT_EQ(failures.size(), is_disturbed ? 0U : 1U);
+    if (is_disturbed) continue;
+    EXPECT_TRUE(failures[0].starts_with("n1 answered a/1's get with 'WRONGTYPE ")) << failures[0];
+  }
+}
+
 TEST(ClientModel, MeetsNoMistakeInWhatItHandlesItself) {
   LockFolder folder;
   folder.write("client.lua",
@@ -275,6 +293,21 @@ TEST(ClientModel, MeetsAnyErrorWhereNobodyEverHadTheLock) {
   EXPECT_EQ(failures_of_taking_with("'SET', lock.name, 'me', 'NX', 'PX', 0"),
             std::vector<std::string>{
                 "n1 answered a/1's set with 'ERR invalid expire time in 'set' command' once"});
+}
+
+TEST(ClientModel, MeetsAnErrorThatItCatchesWhereNobodyEverHadTheLock) {
+  LockFolder folder;
+  folder.write(
+      "client.lua",
+      LockFolder::client_model(
+          "local function take(lock) return client.command(1, 'SET', lock.name, 'NX') end\n"
+          "function model.lock(lock)\n"
+          "  local replied, taken = pcall(take, lock)\n"
+          "  return replied and taken ~= nil\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock"});
+  EXPECT_EQ(run.run().script_failures,
+            std::vector<std::string>{"n1 answered a/1's set with 'ERR syntax error' once"});
 }
 
 TEST(ClientModel, LiesWhereItTakesAReleaseWithoutAnAnswerForDone) {
