@@ -24,7 +24,7 @@ constexpr std::size_t report_line_bytes_max = 65'536;
 
 constexpr std::string_view no_library =
     "Lockstep's library was not loaded into it: is its program static, setuid, or started by "
-    "another one (a shell script)? Expected the program itself in 'command'";
+    "another one? Expected the program itself in 'command', or 'exec' before it in the script";
 constexpr int unknown_signal = -9;
 
 }  // namespace
@@ -135,7 +135,6 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
     const bool has_more = exchange(step);
     if (!has_more && results_.empty()) break;
   }
-  collect(step);
   step.state = model::ProgramStep::State::waits;
   const std::int64_t deadline_ns = last_packet_->deadline_ns;
   step.deadline_ns = deadline_ns == never ? INT64_MAX : page_.on_host(deadline_ns);
@@ -160,6 +159,7 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
                             : std::string(no_library));
       return Awaited::failed;
     }
+    // What was written before the `idle` is ready with it, at the latest.
     const bool has_output = (watched[2].revents & POLLIN) != 0;
     if (has_output) output_.read();
     if ((watched[3].revents & POLLIN) != 0) server_->output().read();
@@ -272,14 +272,28 @@ void LiveProgram::end(model::ProgramStep& step) {
   step.status = has_said ? last_packet_->status : unknown_signal;
   if (!is_forked()) {
     step.status = process_.wait();
-    const bool is_ours = output_.tail().starts_with("lockstep: ");
-    if (!has_begun_ && !is_ours) fail(step, std::string(no_library));
   } else if (!has_begun_) {
     server_->output().read();
     server_words_ = server_->output().tail();
     step.status = server_->end();
     fork_servers_.forget(*server_);
     server_.reset();
+  }
+  if (!has_begun_) fail_to_begin(step);
+}
+
+/// Where the library has ended it, its words are told at its command. Where it was never loaded, a
+/// shell's child may have said why.
+void LiveProgram::fail_to_begin(model::ProgramStep& step) {
+  const std::string said = last_output();
+  constexpr std::string_view ours = "lockstep: ";
+  if (step.status != 0 && (is_forked() || said.starts_with(ours))) return;
+  const std::size_t begin = said.find(ours);
+  if (begin != std::string::npos) {
+    const std::size_t words = begin + ours.size();
+    fail(step, said.substr(words, said.find('\n', words) - words));
+  } else if (!is_forked()) {
+    fail(step, std::string(no_library));
   }
 }
 

@@ -51,6 +51,7 @@ class LiveProgram final : public model::Program {
                                             model::ProgramStep& step);
   [[nodiscard]] bool exchange(model::ProgramStep& step);
   void end(model::ProgramStep& step);
+  void fail_to_begin(model::ProgramStep& step);
   void fail(model::ProgramStep& step, std::string why);
   void add_result(model::ProgramConnection connection, Packet::Result result);
   [[nodiscard]] bool is_forked() const;

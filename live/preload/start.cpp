@@ -40,6 +40,7 @@ void give_up(const char* why) {
   if (mode == nullptr) return;
   if (is_left_alone()) {
     if (!forbid_network()) give_up("the kernel does not let its network be forbidden (seccomp)\n");
+    expect_no_network();
     return;
   }
   read_remedies(std::getenv("LOCKSTEP_LIVE_WITHOUT"));

@@ -74,7 +74,10 @@ std::optional<sim::HostId> HostAddresses::find(std::uint32_t address, std::int32
   return std::nullopt;
 }
 
-std::string HostAddresses::describe(std::uint32_t address, std::int32_t port) {
+std::string HostAddresses::describe(std::uint32_t address, std::int32_t port) const {
+  if (address == loopback) return fmt::format("localhost:{}", port);
+  const auto known = std::ranges::find(names_, address, &ProgramHost::address);
+  if (known != names_.end()) return fmt::format("{}:{}", known->name, port);
   return fmt::format("{}.{}.{}.{}:{}", address >> 24U, address >> 16U & 255U, address >> 8U & 255U,
                      address & 255U, port);
 }

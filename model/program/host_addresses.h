@@ -34,8 +34,8 @@ class HostAddresses {
   [[nodiscard]] const std::vector<ProgramHost>& names() const { return names_; }
   /// None: nobody is there.
   [[nodiscard]] std::optional<sim::HostId> find(std::uint32_t address, std::int32_t port) const;
-  /// "127.0.0.1:6379".
-  [[nodiscard]] static std::string describe(std::uint32_t address, std::int32_t port);
+  /// As `connect` says it: "redis-1:6379", "10.0.0.1:6379".
+  [[nodiscard]] std::string describe(std::uint32_t address, std::int32_t port) const;
 
  private:
   [[nodiscard]] std::uint32_t address_of(std::string_view name);

@@ -16,6 +16,7 @@
 #include "redis/protocol/refusals.h"
 #include "redis/protocol/resp_writer.h"
 #include "scenario/milestones.h"
+#include "scenario/text/durations.h"
 #include "scenario/text/input_error.h"
 #include "scenario/thread_order.h"
 #include "scenario/workload_spec.h"
@@ -32,6 +33,10 @@ constexpr std::size_t owner_bytes_min = 8;
 constexpr std::size_t said_words_max = 100'000;
 // While virtual time stands still. Where it goes on, the scenario's event limit ends a flood.
 constexpr std::size_t requests_at_once_max = 100'000;
+
+// A program that sleeps a microsecond at a time leaves no event, and would never come to a limit.
+constexpr std::size_t idle_turns_max = 100'000;
+constexpr sim::DurationNs polling_ns_max = sim::millisecond_ns;
 
 /// The first bytes of a TLS handshake.
 constexpr std::string_view tls_hello = "\x16\x03";
@@ -79,6 +84,8 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   last_number_ = lost_request_ = 0;
   connections_.clear();
   failures_.clear();
+  idle_turns_ = 0;
+  nowhere_.clear();
   said_words_.clear();
   reports_.start_run();
   constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
@@ -120,7 +127,7 @@ void ProgramClient::on_crash() {
 void ProgramClient::end(std::string_view how) {
   state_ = State::ended;
   ++incarnation_;
-  const std::string output = last_words_of(program_->last_output());
+  const std::string output = last_words();
   environment_.trace.emit(now(), trace_kind::program_ended, actor(),
                           {{"how", how}, {"output", std::string_view(output)}});
   reports_.end();
@@ -131,13 +138,19 @@ void ProgramClient::end(std::string_view how) {
 /// A command that can't be started, or gives up at once, is the scenario's mistake.
 void ProgramClient::require_start() const {
   if (step_.status == 0 || has_connected_) return;
-  const std::string output = last_words_of(program_->last_output());
+  const std::string output = last_words();
   throw scenario::InputError(
       spec_.program->place,
       fmt::format("the client '{}' ended with {} before it connected to anything{}", name(),
                   step_.status > 0 ? fmt::format("exit status {}", step_.status)
                                    : fmt::format("signal {}", -step_.status),
                   output.empty() ? std::string() : ": " + output));
+}
+
+std::string ProgramClient::last_words() const {
+  std::string words = last_words_of(program_->last_output());
+  if (step_.status == 0 || nowhere_.empty()) return words;
+  return words.empty() ? nowhere_ : fmt::format("{} (lockstep: {})", words, nowhere_);
 }
 
 void ProgramClient::close_all() {
@@ -161,6 +174,7 @@ void ProgramClient::on_dropped(sim::Payload payload) {
 
 void ProgramClient::on_incoming(const sim::Incoming& incoming) {
   Connection* const connection = find(incoming.connection);
+  bool is_by_timer = false;
   switch (incoming.kind) {
     case sim::Incoming::Kind::message:
       if (connection != nullptr) receive(*connection, incoming.argument);
@@ -185,11 +199,13 @@ void ProgramClient::on_incoming(const sim::Incoming& incoming) {
       break;
     case sim::Incoming::Kind::timer:
       timer_ = {};
+      is_by_timer = true;
       if (static_cast<ProgramTimer>(incoming.argument) == ProgramTimer::start) begin();
       break;
     case sim::Incoming::Kind::resumed_work:
       break;
   }
+  if (!is_by_timer) idle_turns_ = 0;
   if (state_ != State::runs) return;
   if (now() < busy_until_ns_) return wait_until(0, busy_until_ns_ - now());
   go_on();
@@ -240,6 +256,8 @@ void ProgramClient::go_on() {
   step_.clear();
   requests_at_once_ = 0;
   program_->go_on({monotonic_ns(), wall_ns()}, step_);
+  const bool has_acted = !(step_.reports.empty() && step_.connects.empty() && step_.sent.empty() &&
+                           step_.closed.empty());
   const std::uint32_t incarnation = incarnation_;
   for (const std::string& line : step_.reports) {
     const std::string complaint = reports_.tell(line);
@@ -257,6 +275,7 @@ void ProgramClient::go_on() {
   busy_until_ns_ = now() + step_.spun_ns;
   switch (step_.state) {
     case ProgramStep::State::waits:
+      if (only_polls(has_acted)) return end_polling();
       return wait_until(std::exchange(has_more_to_read_, false) ? 0 : step_.deadline_ns,
                         step_.spun_ns);
     case ProgramStep::State::ended:
@@ -279,11 +298,38 @@ void ProgramClient::wait_until(std::int64_t deadline_ns, sim::DurationNs at_leas
   timer_ = start_timer(after_ns, static_cast<std::uint64_t>(ProgramTimer::deadline));
 }
 
+/// Whether it has done nothing for long but look at the time, or for what never comes.
+bool ProgramClient::only_polls(bool has_acted) {
+  if (has_acted) idle_turns_ = 0;
+  if (idle_turns_++ == 0) idle_since_ns_ = now();
+  if (idle_turns_ <= idle_turns_max) return false;
+  idle_turns_ = 0;
+  return now() - idle_since_ns_ <= static_cast<sim::DurationNs>(idle_turns_max) * polling_ns_max;
+}
+
+void ProgramClient::end_polling() {
+  const sim::DurationNs every_ns =
+      (now() - idle_since_ns_) / static_cast<sim::DurationNs>(idle_turns_max);
+  fail(
+      fmt::format("it polls every {}: it woke {} times in a row and did nothing else; expected it "
+                  "to sleep longer, or to wait for its socket",
+                  scenario::format_duration(every_ns), idle_turns_max));
+  program_->kill();
+  end("killed");
+}
+
 void ProgramClient::connect(const ProgramStep::Connect& asked) {
   const auto host = addresses_.find(asked.address, asked.port);
   if (!host) {
-    const std::string text = fmt::format("connects to {}, where the scenario has no host; refused",
-                                         HostAddresses::describe(asked.address, asked.port));
+    const std::string place = addresses_.describe(asked.address, asked.port);
+    const std::string text =
+        fmt::format("connects to {}, where the scenario has no host; refused", place);
+    if (nowhere_.empty()) {
+      nowhere_ = fmt::format(
+          "it connects to {0}, where the scenario has no host; expected it in 'connect', as in "
+          "{{ \"{0}\" = \"n1\" }}",
+          place);
+    }
     environment_.trace.emit(now(), trace_kind::client_logged, thread_,
                             {{"text", std::string_view(text)}});
     program_->refused(asked.connection);

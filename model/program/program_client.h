@@ -103,6 +103,9 @@ class ProgramClient final : public Client {
   void receive(Connection& connection, sim::Payload payload);
   void end(std::string_view how);
   void require_start() const;
+  [[nodiscard]] std::string last_words() const;
+  [[nodiscard]] bool only_polls(bool has_acted);
+  void end_polling();
   void close_all();
   void fail(std::string_view why);
   void wait_until(std::int64_t deadline_ns, sim::DurationNs at_least_ns);
@@ -129,6 +132,9 @@ class ProgramClient final : public Client {
   std::size_t requests_at_once_ = 0;                      // since it went on
   std::uint64_t lost_request_ = 0;                        // the last
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
+  std::size_t idle_turns_ = 0;  // in a row, in which it did nothing and nothing reached it
+  sim::TimeNs idle_since_ns_ = 0;
+  std::string nowhere_;  // where it has connected to first and nobody is
   std::vector<std::string> failures_;
   std::set<std::string, std::less<>> said_words_;  // of its requests: any may be an owner's name
   ScriptLabels& labels_;

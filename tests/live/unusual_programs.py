@@ -36,6 +36,11 @@ CANNOT_WORK = {
             "it speaks TLS, which the simulated Redis does not; expected plain TCP"),
     "a Unix socket": ("redis.Redis(unix_socket_path='/run/redis.sock').ping()",
                       "the simulated Redis has no Unix socket"),
+    "a name that the scenario does not have": ("redis.Redis('orders-redis').ping()",
+                                               "the scenario has no host 'orders-redis'; expected it in 'connect'"),
+    "an address that the scenario does not have": ("redis.Redis('10.9.9.9', 6380).ping()",
+                                                   "it connects to 10.9.9.9:6380, where the scenario has no host; expected it in 'connect'"),
+    "a program that sleeps too short": ("while True: time.sleep(1e-6)", "it polls every 1us: it woke 100000 times in a row"),
 }
 
 # What differs between two runs of a seed, and with which remedy turned off.
@@ -353,6 +358,31 @@ class Refused(Program):
                 said = self.lockstep("run", self.scenario(TAKES_THE_LOCK + act), "--seeds", 1, "--no-files")
                 self.assertIn(said.returncode, (1, 2, 3))
                 self.assertIn(why, " ".join((said.stdout + said.stderr).split()))
+
+
+    def test_is_at_its_command_what_connects_nowhere(self):
+        for host, why in (("orders-redis", "the scenario has no host 'orders-redis'; expected it in 'connect'"),
+                          ("10.9.9.9", "it connects to 10.9.9.9:6379, where the scenario has no host; expected it in 'connect'"),
+                          ("n1", "it connects to n1:7000, where")):
+            with self.subTest(host):
+                port = 7000 if host == "n1" else 6379
+                said = self.lockstep("run", self.scenario(f"import socket\nsocket.create_connection(('{host}', {port}))"), "--no-files")
+                self.assertEqual(said.returncode, 2, said.stdout)
+                self.assertIn(why, said.stderr)
+
+    def test_is_a_program_that_a_shell_runs_beside_itself(self):
+        (self.folder / "beside.py").write_text("import socket\nsocket.create_connection(('localhost', 6379))\n")
+        for script in ("/usr/bin/python3 beside.py", "/usr/bin/python3 beside.py || true"):
+            for reuse in ("process", "fork"):
+                with self.subTest(f"{script}, {reuse}"):
+                    story = self.scenario("", f'reuse = "{reuse}"')
+                    (self.folder / "run.sh").write_text(f"#!/bin/sh\n{script}\n")
+                    (self.folder / "run.sh").chmod(0o755)
+                    story.write_text(re.sub("command = .*", 'command = ["./run.sh"]', story.read_text()))
+                    said = self.lockstep("run", story, "--seeds", 1, "--no-files")
+                    self.assertIn(said.returncode, (1, 2), said.stdout)
+                    self.assertIn("'/usr/bin/python3 beside.py' is refused a socket: a shell runs it beside itself; expected 'exec "
+                                  "/usr/bin/python3 beside.py'", " ".join((said.stdout + said.stderr).split()))
 
 
 class Faulty(Program):

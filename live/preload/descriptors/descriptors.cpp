@@ -3,16 +3,26 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+
 #include "live/preload/kernel/control.h"
 #include "live/preload/kernel/gate.h"
 
 namespace lockstep::live::preload {
 
 Description descriptions[descriptors_max];
+int descriptions_end;
+int descriptors_end;
 
 namespace {
 
 Description* table[descriptors_max];
+
+void set(int descriptor, Description& description) {
+  table[descriptor] = &description;
+  descriptors_end = std::max(descriptors_end, descriptor + 1);
+  descriptions_end = std::max(descriptions_end, static_cast<int>(&description - descriptions) + 1);
+}
 
 }  // namespace
 
@@ -29,7 +39,7 @@ Description& track(int descriptor, Description::Kind kind) {
     description.kind = kind;
     description.references = 1;
     description.simulator_end = -1;
-    table[descriptor] = &description;
+    set(descriptor, description);
     return description;
   }
   refuse("the program has more than 1024 open descriptors");
@@ -41,7 +51,7 @@ void share(int original, int copy) {
   forget(copy);
   if (description == nullptr) return;
   if (copy >= descriptors_max) refuse("the program has more than 1024 open descriptors");
-  table[copy] = description;
+  set(copy, *description);
   ++description->references;
 }
 

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "live/preload/kernel/trap.h"
 #include "live/preload/time/local_time.h"
@@ -98,10 +99,18 @@ void replace(const Description& description, int made);
 
 extern Description descriptions[descriptors_max];
 
+/// Looked through for each message: only those below have ever been in use.
+extern int descriptions_end;
+extern int descriptors_end;
+
+inline std::span<Description> used_descriptions() {
+  return {descriptions, static_cast<std::size_t>(descriptions_end)};
+}
+
 /// The first description in use that satisfies the condition, or null.
 template <class Condition>
 Description* find_description(Condition condition) {
-  for (Description& description : descriptions) {
+  for (Description& description : used_descriptions()) {
     if (description.references > 0 && condition(description)) return &description;
   }
   return nullptr;
@@ -110,7 +119,7 @@ Description* find_description(Condition condition) {
 /// Calls `visit(descriptor, description)` for each that is tracked, in order.
 template <class Visit>
 void for_each_descriptor(Visit visit) {
-  for (int descriptor = 0; descriptor < descriptors_max; ++descriptor) {
+  for (int descriptor = 0; descriptor < descriptors_end; ++descriptor) {
     Description* const description = description_of(descriptor);
     if (description != nullptr) visit(descriptor, *description);
   }

@@ -308,7 +308,7 @@ void apply_result(const Packet::ConnectionResult& result) {
     // Whoever waits for the socket looks at it.
     native(SYS_shutdown, descriptor, SHUT_RDWR);
   });
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state == Thread::State::waiting && thread.wait == Thread::Wait::connection &&
         thread.connection == result.connection) {
       wake(thread, Thread::Woken::by_event);
@@ -334,7 +334,7 @@ void close_connections() {
 }
 
 void renew_connections() {
-  for (Description& description : descriptions) {
+  for (Description& description : used_descriptions()) {
     if (description.references == 0 || description.simulator_end < 0) continue;
     native(SYS_close, description.simulator_end);
     const long made = make_pair(description.socket_type, &description.simulator_end);

@@ -8,11 +8,15 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <strings.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
+#include "live/preload/kernel/gate.h"
 #include "live/preload/threads/threads.h"
 #include "live/preload/time/local_time.h"
 
@@ -48,6 +52,20 @@ bool find_host(const char* name, in_addr& address) {
   return true;
 }
 
+// An unknown name is most often one that the scenario's `connect` lacks.
+void tell_of_unknown(const char* name) {
+  static bool has_told;
+  if (has_told) return;
+  has_told = true;
+  char text[400];
+  const int size = std::snprintf(text, sizeof text,
+                                 "lockstep: the scenario has no host '%.100s'; expected it in "
+                                 "'connect', as in { \"%.100s:6379\" "
+                                 "= \"n1\" }\n",
+                                 name, name);
+  native(SYS_write, STDERR_FILENO, text, size);
+}
+
 // The parts of a hostent behind it, in the caller's buffer.
 struct HostStore {
   char* addresses[2];
@@ -61,7 +79,11 @@ int fill_hostent(const char* name, int family, hostent* host, char* buffer, std:
   *result = nullptr;
   *error = HOST_NOT_FOUND;
   in_addr address;
-  if (family != AF_INET || !find_host(name, address)) return 0;
+  if (family != AF_INET) return 0;
+  if (!find_host(name, address)) {
+    tell_of_unknown(name);
+    return 0;
+  }
   const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(buffer) % alignof(HostStore);
   const std::size_t gap = misaligned == 0 ? 0 : alignof(HostStore) - misaligned;
   if (bytes < gap + sizeof(HostStore) + std::strlen(name)) {
@@ -107,7 +129,10 @@ LOCKSTEP_EXPORTED int getaddrinfo(const char* name, const char* service, const a
     return libc(name, service, &wanted, result);
   }
   in_addr address;
-  if (!find_host(name, address)) return EAI_NONAME;
+  if (!find_host(name, address)) {
+    tell_of_unknown(name);
+    return EAI_NONAME;
+  }
   char figures[INET_ADDRSTRLEN];
   inet_ntop(AF_INET, &address, figures, sizeof figures);
   if (wanted.ai_family == AF_UNSPEC) wanted.ai_family = AF_INET;

@@ -53,7 +53,7 @@ void renew_pair(const Description& one, const Description& other) {
 }
 
 void renew_descriptions() {
-  for (const Description& description : descriptions) {
+  for (const Description& description : used_descriptions()) {
     if (description.references == 0) continue;
     if (description.kind == Kind::event || description.kind == Kind::timer) {
       renew_event(description);

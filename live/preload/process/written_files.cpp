@@ -147,7 +147,8 @@ bool write_status_value(Text& text, const char* line) {
     text.add(" kB");
   } else if (is_one_of({"Cpus_allowed:"})) {
     text.add("1");
-  } else if (is_one_of({"Ngid:", "TracerPid:", "SigQ:", "Cpus_allowed_list:", "voluntary_ctxt_", "nonvoluntary_ctxt_"})) {
+  } else if (is_one_of({"Ngid:", "TracerPid:", "SigQ:", "Cpus_allowed_list:", "voluntary_ctxt_",
+                        "nonvoluntary_ctxt_"})) {
     text.add("0");
   } else {
     return false;
@@ -192,7 +193,8 @@ void write_mounts(Text& text) {
   for_each_line("/proc/self/mountinfo", [&text](const char* line, std::size_t size) {
     const char* root = line;
     for (int field = 1; field < 4 && root != nullptr; ++field) {
-      root = static_cast<const char*>(std::memchr(root, ' ', size - static_cast<std::size_t>(root - line)));
+      root = static_cast<const char*>(
+          std::memchr(root, ' ', size - static_cast<std::size_t>(root - line)));
       if (root != nullptr) ++root;
     }
     const char* const type = std::strstr(line, " - cgroup");
@@ -280,9 +282,10 @@ void write_sixth(Text& text) {
 }
 
 void write_traffic(Text& text) {
-  text.add("Inter-|   Receive                                                |  Transmit\n"
-           " face |bytes    packets errs drop fifo frame compressed multicast|"
-           "bytes    packets errs drop fifo colls carrier compressed\n");
+  text.add(
+      "Inter-|   Receive                                                |  Transmit\n"
+      " face |bytes    packets errs drop fifo frame compressed multicast|"
+      "bytes    packets errs drop fifo colls carrier compressed\n");
   for (const char* const name : {"    lo", "  eth0"}) {
     text.add(name);
     text.add(": 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");

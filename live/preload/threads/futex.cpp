@@ -68,7 +68,7 @@ long wake_some(const Word* address, long count, Word bits) {
   // A thread that is not known yet may wait in the kernel.
   if (is_creating_thread()) native(SYS_futex, address, FUTEX_WAKE_PRIVATE, count);
   long woken = 0;
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (woken >= count) break;
     if (!waits_at(thread, address) || (thread.bits & bits) == 0) continue;
     wake(thread, Thread::Woken::by_event);
@@ -80,7 +80,7 @@ long wake_some(const Word* address, long count, Word bits) {
 long requeue(const Word* from, const Word* to, long wake_count, long move_count) {
   const long woken = wake_some(from, wake_count, FUTEX_BITSET_MATCH_ANY);
   long moved = 0;
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (moved >= move_count) break;
     if (!waits_at(thread, from)) continue;
     thread.address = to;

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -19,6 +20,7 @@
 namespace lockstep::live::preload {
 
 Thread threads[threads_max];
+int threads_end;
 
 namespace {
 
@@ -62,7 +64,7 @@ void wait_for_leaving() {
 
 bool look_at_descriptors() {
   bool found = false;
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state != Thread::State::waiting || thread.wait != Thread::Wait::descriptors) {
       continue;
     }
@@ -75,7 +77,7 @@ bool look_at_descriptors() {
 }
 
 void look_at_deadlines() {
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state == Thread::State::waiting && thread.deadline.passed()) {
       wake(thread, Thread::Woken::by_deadline);
     }
@@ -84,7 +86,7 @@ void look_at_deadlines() {
 
 std::int64_t next_deadline() {
   std::int64_t next = never;
-  for (const Thread& thread : threads) {
+  for (const Thread& thread : used_threads()) {
     if (thread.state != Thread::State::waiting) continue;
     const std::int64_t at = thread.deadline.on_monotonic_clock();
     if (at < next) next = at;
@@ -102,7 +104,8 @@ std::uint64_t draw_turn() {
 
 Thread* any_runnable() {
   std::uint64_t runnable = 0;
-  for (const Thread& thread : threads) runnable += thread.state == Thread::State::runnable ? 1 : 0;
+  for (const Thread& thread : used_threads())
+    runnable += thread.state == Thread::State::runnable ? 1 : 0;
   if (runnable == 0) return nullptr;
   std::uint64_t chosen = runnable == 1 ? 0 : draw_turn() % runnable;
   return find_thread([&chosen](const Thread& thread) {
@@ -112,8 +115,8 @@ Thread* any_runnable() {
 
 Thread* next_runnable() {
   if (page().turns != 0) return any_runnable();
-  for (int step = 1; step <= threads_max; ++step) {
-    const int turn = (last_turn + step) % threads_max;
+  for (int step = 1; step <= threads_end; ++step) {
+    const int turn = (last_turn + step) % threads_end;
     if (threads[turn].state != Thread::State::runnable) continue;
     last_turn = turn;
     return &threads[turn];
@@ -195,7 +198,9 @@ void* begin_thread(void*) {
 
 Thread* unused_thread() {
   for (Thread& thread : threads) {
-    if (thread.state == Thread::State::unused) return &thread;
+    if (thread.state != Thread::State::unused) continue;
+    threads_end = std::max(threads_end, static_cast<int>(&thread - threads) + 1);
+    return &thread;
   }
   return nullptr;
 }
@@ -207,7 +212,7 @@ long on_sched_yield(const Call&) {
 
 long on_exit(const Call& call) {
   if (count_threads() == 1) end_program(call.integer(0));
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state == Thread::State::waiting && thread.wait == Thread::Wait::end_of_thread &&
         thread.awaited == self->libc_id_at) {
       wake(thread, Thread::Woken::by_event);
@@ -234,6 +239,7 @@ constexpr Trap traps[] = {
 TrapTable thread_traps() { return table_of(traps); }
 
 void begin_first_thread() {
+  threads_end = 1;
   self = &threads[0];
   self->state = Thread::State::running;
   self->native_id = self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
@@ -294,7 +300,7 @@ void begin_threads_again() {
   restore_thread(self->context);
   self->native_id = static_cast<std::uint32_t>(native(SYS_gettid));
   threads[0].id = page().pid;
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state == Thread::State::unused || &thread == self) continue;
     const long id = begin_again(thread.context);
     if (id < 0) refuse("a thread of the fork server cannot be begun again in its child");
@@ -304,7 +310,8 @@ void begin_threads_again() {
 
 int count_threads() {
   int count = 0;
-  for (const Thread& thread : threads) count += thread.state != Thread::State::unused ? 1 : 0;
+  for (const Thread& thread : used_threads())
+    count += thread.state != Thread::State::unused ? 1 : 0;
   return count;
 }
 

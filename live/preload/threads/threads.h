@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "live/preload/kernel/trap.h"
 #include "live/preload/threads/context.h"
@@ -64,6 +65,9 @@ template <class Condition>
 Thread* find_thread(Condition condition);
 
 extern Thread threads[threads_max];
+/// Only these have ever been in use.
+extern int threads_end;
+inline std::span<Thread> used_threads() { return {threads, static_cast<std::size_t>(threads_end)}; }
 
 /// Block the calling thread and say why it goes on.
 Thread::Woken wait_until(Deadline deadline);
@@ -103,7 +107,7 @@ int count_threads();
 
 template <class Condition>
 Thread* find_thread(Condition condition) {
-  for (Thread& thread : threads) {
+  for (Thread& thread : used_threads()) {
     if (thread.state != Thread::State::unused && condition(thread)) return &thread;
   }
   return nullptr;

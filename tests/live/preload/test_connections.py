@@ -104,6 +104,8 @@ class TheNetwork(unittest.TestCase):
     def test_has_the_hosts_of_the_page(self):
         names = {"redis-1": "10.0.0.1", "redis-2": "10.0.0.2"}
         self.assertEqual(probed("look_up_names", names=names), [
+            "lockstep: the scenario has no host 'example.org'; expected it in 'connect', as in "
+            '{ "example.org:6379" = "n1" }',
             "redis-1: 10.0.0.1 redis", "REDIS-1: 10.0.0.1 redis", "localhost: 127.0.0.1 redis", "host-1: 127.0.0.1 redis",
             "127.0.0.5: 127.0.0.5 redis", "::1: ::1 redis",
             "example.org: Name or service not known", "redis-2: 10.0.0.2 redis",

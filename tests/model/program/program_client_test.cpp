@@ -237,7 +237,7 @@ TEST(ProgramClient, WhereNobodyListensItIsRefused) {
   EXPECT_EQ(heard, "<refused>");
   EXPECT_EQ(ran.texts("client-logged", "text"),
             (std::vector<std::string>{
-                "connects to 127.0.0.1:80, where the scenario has no host; refused"}));
+                "connects to localhost:80, where the scenario has no host; refused"}));
 }
 
 TEST(ProgramClient, ConnectLeadsToTheHostsThatItNames) {
