@@ -276,7 +276,7 @@ struct Answer {
   std::optional<std::int64_t> number = std::nullopt;
   TimeNs lease_ns = 0;  ///< extend: the new lease; 0: the lock's own
   std::optional<TimeNs> valid_until_ns = std::nullopt;  ///< extend: what its caller was told
-  bool is_certain = true;  ///< acquire: none of its owner's requests went unanswered so far
+  bool is_certain = true;  ///< no request of its owner's went unanswered (releases: of one lock)
   /// acquire, await: for how long it was ready to wait (never_ns: for ever). None: it raised an
   /// error.
   std::optional<TimeNs> limit_ns = std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "checker/check.h"
 #include "checker/liveness_bounds.h"
+#include "checker/properties/due.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {
@@ -148,10 +149,9 @@ void NoLostWakeup::judge_request(const Run& run, Request request) {
 
 /// From its beginning to where it was late for too long without a stop; none: it ended in time.
 std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) const {
-  constexpr TimeNs part = 10;
   const TimeNs bound_ns = slack_of_tries_ns(run.liveness, run.slowest_hop_ns);
   if (!wait.limit_ns || run.observations.has_fault_struck) return std::nullopt;
-  const TimeNs due_ns = wait.from.at_ns + *wait.limit_ns + *wait.limit_ns / part;
+  const TimeNs due_ns = wait.from.at_ns + due_after_ns(*wait.limit_ns);
   std::optional<Span> found;
   wait_spans_.for_each_span(wait, [&](const Span& span) {
     const TimeNs late_ns = span.until.at_ns - std::max(span.from.at_ns, due_ns);

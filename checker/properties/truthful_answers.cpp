@@ -8,6 +8,7 @@
 #include "checker/drift.h"
 #include "checker/evidence.h"
 #include "checker/liveness_bounds.h"
+#include "checker/properties/due.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -82,18 +83,33 @@ bool removed_ended_permit(const Run& run, const Answer& answer) {
   });
 }
 
-/// Whoever gives up before half of its time does not know that there was nothing to be had in it.
+/// Whether a request of the caller's took a hold away meanwhile.
+bool gave_back(const Run& run, const Answer& answer) {
+  const auto& all = run.observations.hold_changes;
+  return std::any_of(all.begin(), all.end(), [&answer](const HoldChange& each) {
+    const bool is_of_call = each.lock == answer.lock && each.by == answer.owner &&
+                            !(each.at < answer.invoked) && !(answer.returned < each.at);
+    const bool is_of_mode = answer.call == CallKind::force_release || each.mode == answer.mode;
+    return is_of_call && is_of_mode && each.count_after < each.count_before;
+  });
+}
+
+/// Whoever gives up before half of its time does not know that there was nothing to be had in it;
+/// whoever does so long after it has kept its caller waiting.
 /// Faults excuse it in the whole run: a failover or slowness may hold up calls long after it
 /// struck.
-std::optional<std::string> to_early_refusal(const Run& run, const Answer& answer) {
+std::optional<std::string> to_untimely_refusal(const Run& run, const Answer& answer) {
   constexpr TimeNs part = 2;
   if (answer.yes || !answer.limit_ns || run.observations.has_fault_struck) return std::nullopt;
   const TimeNs waited_ns = answer.returned.at_ns - answer.invoked.at_ns;
-  const TimeNs least_ns =
-      (*answer.limit_ns - slack_of_tries_ns(run.liveness, run.slowest_hop_ns)) / part;
-  if (waited_ns >= least_ns) return std::nullopt;
-  if (*answer.limit_ns == never_ns) return "it was to wait for as long as it takes";
-  return fmt::format("it was to wait for {}", milliseconds(*answer.limit_ns));
+  const TimeNs slack_ns = slack_of_tries_ns(run.liveness, run.slowest_hop_ns);
+  const bool is_early = waited_ns < (*answer.limit_ns - slack_ns) / part;
+  if (*answer.limit_ns == never_ns) {
+    return is_early ? std::optional("it was to wait for as long as it takes") : std::nullopt;
+  }
+  if (!is_early && waited_ns <= due_after_ns(*answer.limit_ns) + slack_ns) return std::nullopt;
+  return fmt::format("it was to wait for {}{}", is_early ? "" : "no more than ",
+                     milliseconds(*answer.limit_ns));
 }
 
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
@@ -271,6 +287,10 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::is_held: {
       const Span holds = holds_during(answer);
       const bool gives_back = answer.call == CallKind::release && answer.yes;
+      const bool says_no = answer.call == CallKind::release && !answer.yes;
+      if (says_no && answer.is_certain && gave_back(run, answer)) {
+        return std::string("it gave a hold back");
+      }
       if (gives_back && removed_ended_permit(run, answer)) return std::nullopt;
       if (!is_possible(answer, holds.least, holds.most)) {
         return std::string(answer.yes ? held_never : held_always);
@@ -281,7 +301,11 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::force_release:
     case CallKind::is_locked: {
       const Span holds = during(answer, no_name, Subject::anybodys_holds);
-      if (is_possible(answer, holds.least, holds.most)) return std::nullopt;
+      if (is_possible(answer, holds.least, holds.most)) {
+        const bool forced = answer.call == CallKind::force_release && answer.is_certain &&
+                            !answer.yes && gave_back(run, answer);
+        return forced ? std::optional("it took a hold away") : std::nullopt;
+      }
       return answer.yes ? "nobody held the lock at any instant meanwhile"
                         : "somebody held the lock all the while";
     }
@@ -296,7 +320,7 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
     case CallKind::release_permits:
       return to_counting(run, answer);
     case CallKind::await:
-      return to_early_refusal(run, answer);
+      return to_untimely_refusal(run, answer);
   }
   return std::nullopt;
 }
@@ -317,7 +341,7 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
   if (is_claim && available.least >= *answer.number) {
     return std::string("as much as it asked for was available all the while");
   }
-  return to_early_refusal(run, answer);
+  return to_untimely_refusal(run, answer);
 }
 
 std::optional<std::string> TruthfulAnswers::to_extension(const Run& run,

@@ -17,7 +17,9 @@
 //    unit;
 //    A count that the client alone keeps is what its calls since the hold began come to, or all of
 //    its calls: a client may count on after a loss that it has not heard of;
-// 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
+// 5. a forced release says whether somebody held the lock, and neither that one nor a release says
+// no
+//    that took a hold away; a setting of permits or of a latch's
 //    count, whether it was done: there were so many permits, the latch was closed;
 // 6. a count_down has counted down, where there was anything to count; permits are given back: more
 //    are left than before, however many, or somebody waits for them.

@@ -2,6 +2,8 @@
 // lock's state. What a client knows by itself only (after a request without an answer, or where it
 // goes by a validity that it was told) makes no claim where it says no.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "checker/observations.h"
 #include "model/client/client_process.h"
@@ -66,17 +68,24 @@ std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
 
 constexpr std::int64_t nobody_has_it = -2;  // as remaining_lease says it
 
+std::int64_t left_ms_of(std::optional<std::int64_t> answer) {
+  return answer.value_or(nobody_has_it);
+}
+
 }  // namespace
 
 /// A question put to several nodes is answered by each at an instant of its own: of what it was
 /// told as a whole, that a quorum is the caller's is a claim, for nothing but an acquisition makes
 /// it so; unless its acquisition was granted without a quorum, which is for valid-grant to tell.
+/// That none is, is a claim where all nodes were there to be asked. A question that is answered by
+/// nothing, or nil, is answered by no.
 bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
                         const Returned& values) const {
   const bool is_quorum = process_.runtime.package.state_nodes == StateNodes::quorum;
   const bool knows = owner_knows(thread);
   const bool goes_by_validity = threads_[thread].tells_validity;
   const bool is_of_acquire = call == checker::CallKind::acquire;
+  const bool has_number = values.number || values.says_nothing;
   if (is_quorum && threads_[thread].has_untrue_grant && !is_of_acquire) return false;
   switch (call) {
     case checker::CallKind::acquire:
@@ -88,16 +97,20 @@ bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
       // A vote need not hear from all whom it has asked.
       return !is_quorum || !owner_has_unknown(thread);
     case checker::CallKind::extend:
-    case checker::CallKind::is_held:
       return values.succeeded || (knows && !is_quorum && !goes_by_validity);
+    case checker::CallKind::is_held: {
+      const bool is_disturbed = process_.environment.recorder.observations().has_fault_struck;
+      return values.succeeded || (knows && !(is_quorum && is_disturbed) && !goes_by_validity);
+    }
     case checker::CallKind::force_release:
-    case checker::CallKind::is_locked:
       return !values.says_nothing && !is_quorum;
+    case checker::CallKind::is_locked:
+      return !is_quorum;
     case checker::CallKind::hold_count:
-      return values.number && knows && !is_quorum && !goes_by_validity;
+      return has_number && knows && !is_quorum && !goes_by_validity;
     case checker::CallKind::remaining_lease:
-      return values.number &&
-             (*values.number != nobody_has_it || (knows && !is_quorum && !goes_by_validity));
+      return has_number && (left_ms_of(values.number) != nobody_has_it ||
+                            (knows && !is_quorum && !goes_by_validity));
     case checker::CallKind::set_permits:
     case checker::CallKind::set_count:
       return true;
@@ -151,6 +164,9 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
                          .yes = values.succeeded,
                          .mode = prepared.form->mode,
                          .is_certain = owner_knows(thread)};
+  // Of several, some may have been given back.
+  const bool is_of_one =
+      prepared.locks.size() == 1 && process_.runtime.package.state_nodes != StateNodes::quorum;
   const bool waits = *call == checker::CallKind::acquire || *call == checker::CallKind::await;
   if (waits && !values.raised) answer.limit_ns = limit_of(prepared).value_or(checker::never_ns);
   switch (*call) {
@@ -163,16 +179,17 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
     case checker::CallKind::count_down:
     case checker::CallKind::release_permits:
       answer.yes = values.says_nothing || values.succeeded;
+      answer.is_certain &= is_of_one;
       break;
     case checker::CallKind::hold_count:
       answer.number = process_.runtime.package.state_counts_holds()
-                          ? *values.number
-                          : std::min<std::int64_t>(*values.number, 1);
-      if (client_counts_holds()) answer.counted = values.number;
+                          ? values.number.value_or(0)
+                          : std::min<std::int64_t>(values.number.value_or(0), 1);
+      if (client_counts_holds()) answer.counted = values.number.value_or(0);
       break;
     case checker::CallKind::remaining_lease:
-      answer.number = values.number;
-      answer.yes = *values.number != nobody_has_it;
+      answer.number = left_ms_of(values.number);
+      answer.yes = *answer.number != nobody_has_it;
       break;
     case checker::CallKind::extend:
       answer.lease_ns = prepared.step->lease_ns.value_or(0);
@@ -181,6 +198,8 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
       }
       break;
     case checker::CallKind::force_release:
+      answer.is_certain &= is_of_one;
+      break;
     case checker::CallKind::is_locked:
     case checker::CallKind::is_held:
     case checker::CallKind::await:

@@ -125,6 +125,14 @@ TEST(TruthfulAnswers, WhoIsRefusedHasWaited) {
   answer.returned = at_ms(1595);
   EXPECT_EQ(run.judge(property).kind, holds)
       << "it gave up after half of it, but for a tenth of the bound";
+  answer.returned = at_ms(4399);
+  EXPECT_EQ(run.judge(property).kind, holds) << "a tenth later, and a tenth of the bound";
+  answer.returned = at_ms(4500);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1's acquire of \"orders\", invoked at 100 ms, answered no at 4,500 ms, but it was to "
+      "wait for no more than 3,000 ms");
+  answer.returned = at_ms(1595);
   answer.limit_ns = never_ns;
   EXPECT_EQ(
       run.judge(property).summary,
@@ -251,6 +259,21 @@ TEST(TruthfulAnswers, QuestionsAreAnsweredByWhatWasSoMeanwhile) {
   EXPECT_EQ(kind_of(CallKind::force_release, 31, 32, true), violated);
   EXPECT_EQ(kind_of(CallKind::force_release, 23, 25, false), violated);
   EXPECT_EQ(kind_of(CallKind::force_release, 31, 32, false), holds);
+}
+
+TEST(TruthfulAnswers, NobodySaysNoWhoTookAHoldAway) {
+  for (const CallKind call : {CallKind::release, CallKind::force_release}) {
+    RunBuilder run;
+    run.change("a/1", "a/1", 10, 0, 1, ChangeCause::acquire);
+    run.change("a/1", "a/1", 20, 1, 0, ChangeCause::release);
+    Answer& answer = add(run, call, 15, 25, false);
+    EXPECT_EQ(run.judge(property).kind, violated);
+    answer.is_certain = false;
+    EXPECT_EQ(run.judge(property).kind, holds) << "a request of its may have done it";
+    RunBuilder lapsed = held_and_lost();
+    add(lapsed, call, 15, 21, false);
+    EXPECT_EQ(lapsed.judge(property).kind, holds) << "it went by itself";
+  }
   EXPECT_EQ(kind_of(CallKind::hold_count, 12, 14, true, 1), holds);
   EXPECT_EQ(kind_of(CallKind::hold_count, 8, 14, false, 0), holds);
   EXPECT_EQ(
@@ -431,6 +454,14 @@ RC_GTEST_PROP(TruthfulAnswers, AgreesWithTellingTheStoryAnew, ()) {
   if (call == CallKind::release && yes) {
     const std::vector<std::int64_t> in_order = counts_in_order(run, answer);
     is_true &= !std::is_sorted(in_order.begin(), in_order.end());
+  }
+  if (call == CallKind::release && !yes) {
+    for (const HoldChange& change : run.observations.hold_changes) {
+      const bool is_meanwhile =
+          change.at.order >= answer.invoked.order && change.at.order <= answer.returned.order;
+      const bool is_its_own = change.owner == answer.owner && change.lock == answer.lock;
+      if (is_its_own && is_meanwhile) is_true &= change.count_after >= change.count_before;
+    }
   }
   if (call == CallKind::acquire) {
     Answer before = answer;

@@ -251,6 +251,30 @@ TEST(ClientModel, TakesAKeyForAnotherByMistakeWhereNoFaultStrikes) {
   }
 }
 
+TEST(ClientModel, AnswersNoWhereItAnswersNothing) {
+  for (const std::string question :
+       {"is_locked", "is_held_by_me", "hold_count", "remaining_lease"}) {
+    for (const bool is_held : {false, true}) {
+      LockFolder folder;
+      folder.write("client.lua",
+                   LockFolder::client_model(
+                       "function model.lock(lock)\n"
+                       "client.command(1, 'HSET', lock.name, client.owner(), 1) return true end\n"
+                       "function model.unlock(lock)\n"
+                       "return client.command(1, 'HDEL', lock.name, client.owner()) == 1 end\n"
+                       "function model." +
+                       question + "(lock) client.command(1, 'PING') end"));
+      LockRun run(folder.folder().string());
+      run.client("a", {is_held ? "lock; " + question + "; unlock" : "lock; unlock; " + question});
+      run.run();
+      EXPECT_EQ(run.verdict(checker::Property::truthful_answers) == checker::VerdictKind::violated,
+                is_held)
+          << question << '\n'
+          << run.text();
+    }
+  }
+}
+
 TEST(ClientModel, MeetsNoMistakeInWhatItHandlesItself) {
   LockFolder folder;
   folder.write("client.lua",
@@ -300,7 +324,7 @@ TEST(ClientModel, MeetsAnErrorThatItCatchesWhereNobodyEverHadTheLock) {
   folder.write(
       "client.lua",
       LockFolder::client_model(
-          "local function take(lock) return client.command(1, 'SET', lock.name, 'NX') end\n"
+          "local function take(lock) return client.command(1, 'SET', lock.name, 'me', 'PXX') end\n"
           "function model.lock(lock)\n"
           "  local replied, taken = pcall(take, lock)\n"
           "  return replied and taken ~= nil\nend"));
