@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -166,7 +167,24 @@ std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome) 
   return lines;
 }
 
-std::vector<NeededLine> limits_in_words(const search::RunRecord& example, std::string_view lock) {
+namespace {
+
+/// "team-lock", "team-lock/fast" of the path to it.
+std::string_view without_way_to(std::string_view lock) {
+  const bool is_absolute = lock.starts_with('/');
+  while (lock.ends_with('/')) lock.remove_suffix(1);
+  if (is_absolute) return lock.substr(lock.rfind('/') + 1);
+  for (const std::string_view step : {"../", "./"}) {
+    while (lock.starts_with(step)) lock.remove_prefix(step.size());
+  }
+  return lock;
+}
+
+}  // namespace
+
+std::vector<NeededLine> limits_in_words(const search::RunRecord& example,
+                                        std::string_view path_of_lock) {
+  const std::string lock = sanitized(without_way_to(path_of_lock));
   std::vector<std::string_view> never_promised;
   std::vector<std::pair<std::vector<std::string_view>, std::vector<std::string_view>>> alike;
   for (const checker::Verdict& verdict : example.verdicts) {
@@ -182,12 +200,12 @@ std::vector<NeededLine> limits_in_words(const search::RunRecord& example, std::s
   }
   std::vector<NeededLine> lines;
   if (!never_promised.empty()) {
-    lines.push_back({"limit  ", fmt::format("{} does not promise {}", sanitized(lock),
-                                            listed(never_promised))});
+    lines.push_back(
+        {"limit  ", fmt::format("{} does not promise {}", lock, listed(never_promised))});
   }
   for (const auto& [where, properties] : alike) {
-    lines.push_back({"limit  ", fmt::format("{} does not promise {} where {}, as here",
-                                            sanitized(lock), listed(properties), listed(where))});
+    lines.push_back({"limit  ", fmt::format("{} does not promise {} where {}, as here", lock,
+                                            listed(properties), listed(where))});
   }
   return lines;
 }

@@ -28,9 +28,10 @@ struct NeededLine {
 [[nodiscard]] std::vector<NeededLine> needed_in_words(const search::ScenarioOutcome& outcome);
 
 /// What the lock's contract says of what broke: not that it is a bug where it says nothing, for the
-/// callers of a scenario may do what the contract asks them not to.
+/// callers of a scenario may do what the contract asks them not to. Of a lock that is a path only
+/// its name is said.
 [[nodiscard]] std::vector<NeededLine> limits_in_words(const search::RunRecord& example,
-                                                      std::string_view lock);
+                                                      std::string_view path_of_lock);
 
 /// "a hold outlasts the lease that its caller asked for": of what the run did not keep though the
 /// property's promise assumes it; empty where nothing excuses it. Of a run with fewer faults where

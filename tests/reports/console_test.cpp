@@ -75,6 +75,12 @@ TEST(ConsoleReport, SaysWhatTheLockDoesNotPromise) {
   EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
                    "  limit    plain does not promise mutual-exclusion where a hold outlasts the "
                    "lease that its\n           caller asked for, as here\n"));
+  outcome.scenario->lock = "../../team-lock";
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  limit    team-lock does not promise mutual-exclusion where "));
+  outcome.scenario->lock = "/srv/locks/team-lock/";
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}),
+                   "  limit    team-lock does not promise mutual-exclusion where "));
 }
 
 TEST(ConsoleReport, SaysToWhatAFaultDidNotMatterWhereSomethingElseBrokeByIt) {
