@@ -332,6 +332,15 @@ class TheReport(unittest.TestCase):
         self.assertIn("lockstep replay out/pause.trace.jsonl", self.browser.text("#replay"))
         self.assertEqual(self.browser.text("#state").count("believes in lock"), 2)
 
+    def test_of_a_search_says_what_is_a_bug_and_what_a_limit(self):
+        program = self.program
+        result = program.run("fuzz", "setnx/extension-by-set", "--runs", "400", "--html", "kinds.html")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.browser.open(program.folder / "kinds.html")
+        outcomes = self.browser.run(
+            "return [...document.querySelectorAll('#rows tr td:first-child')].map((cell) => [cell.textContent, cell.className])")
+        self.assertEqual({tuple(each) for each in outcomes}, {("✗ bug", "bad"), ("limit", "quiet")})
+
     def test_of_a_search_that_finds_nothing_lists_what_was_searched(self):
         program = self.program
         result = program.run("fuzz", "holds.toml", "--runs", "5", "--html", "nothing.html")

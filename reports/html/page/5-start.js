@@ -1,17 +1,22 @@
 // The table of scenarios, its filters, and the keyboard.
 
 const lineWords = { "as-expected": "✓ as expected", "not-as-expected": "✗ not as expected", unknown: "? unknown", finding: "✗ a finding" };
+/** Of what a campaign found: as the contract takes it. */
+const kindWords = { bug: "✗ bug", known: "known flaw", limit: "limit" };
+const kinds = new Map(data.survival.flatMap((target) => target.findings.map((finding) => [finding.entry, finding.kind])));
 
 function violatedOf(scenario) {
   if (scenario.properties) return scenario.properties.filter((each) => each.violated > 0).map((each) => each.property);
   return data.runs[scenario.run].verdicts.filter((each) => each.result === "violated").map((each) => each.property);
 }
 
-const lines = data.scenarios.map((scenario) => {
+const lines = data.scenarios.map((scenario, entry) => {
   const violated = violatedOf(scenario);
   const row = make("tr");
   const outcome = scenario.outcome || "";
-  row.append(make("td", lineWords[outcome] || "a run", outcome === "not-as-expected" || outcome === "finding" ? "bad" : outcome === "as-expected" ? "good" : "quiet"));
+  const kind = kinds.get(entry);
+  const isBad = kind ? kind === "bug" : outcome === "not-as-expected" || outcome === "finding";
+  row.append(make("td", kindWords[kind] || lineWords[outcome] || "a run", isBad ? "bad" : outcome === "as-expected" ? "good" : "quiet"));
   const name = make("td");
   if (scenario.run !== null) {
     const button = make("button", scenario.title);
