@@ -31,7 +31,7 @@ const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
   return is_lost ? &hold_periods.back() : nullptr;
 }
 
-/// ", and had no answer yet to its set, sent to n3 at 1 ms", ", and its connection with n3, begun
+/// ", and had no answer yet to its "set", sent to n3 at 1 ms", ", and its connection with n3, begun
 /// at 1 ms, was not open yet": what its owner waited for as it lost the lock. Empty: nothing.
 std::string waited_for(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
   std::map<std::pair<std::string_view, std::string_view>, const Event*> unanswered;  // label, to
@@ -45,9 +45,12 @@ std::string waited_for(const CauseFacts& facts, const std::string& owner, sim::T
       unanswered.erase({replied, facts.actor_of(sent)});
     }
   }
-  for (const auto& [request, sent] : unanswered) {
-    return fmt::format(", and had no answer yet to its {}, sent to {} at {}", brief(request.first),
-                       brief(request.second), milliseconds(sent->at));
+  const auto last =
+      std::ranges::max_element(unanswered, {}, [](const auto& each) { return each.second->at; });
+  if (last != unanswered.end()) {
+    const auto& [request, sent] = *last;
+    return fmt::format(", and had no answer yet to its \"{}\", sent to {} at {}",
+                       brief(request.first), brief(request.second), milliseconds(sent->at));
   }
   const std::string process = facts.group_of(owner);
   std::map<std::int64_t, const Event*> opening;  // by connection

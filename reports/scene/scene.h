@@ -29,9 +29,9 @@ enum class LaneKind : std::uint8_t { faults, client_thread, redis, sentinel, res
 
 struct Lane {
   std::string name;
-  std::string shown;  ///< the name as it is shown: sanitized, of moderate length
-  std::string title;  ///< what it is: "client", "Redis master", "replica of n1"; so too
-  std::string clock;  ///< what is wrong with its clock: "clock +3,000 ms"; empty: nothing
+  std::string shown;   ///< the name as it is shown: sanitized, of moderate length
+  std::string title;   ///< what it is: "client", "Redis master", "replica of n1"; so too
+  std::string remark;  ///< how it differs: "clock +3,000 ms", "1,200–1,400 ms a hop"; may be empty
   std::string group;
   LaneKind kind = LaneKind::other;
 };
@@ -172,7 +172,8 @@ struct Scene {
   std::vector<Bar> bars;
   std::vector<Span> spans;
   std::vector<FaultMark> fault_marks;
-  std::optional<Overlap> overlap;
+  std::optional<Overlap> overlap;       ///< the one that the verdict tells of
+  std::vector<Overlap> other_overlaps;  ///< in order; of a lock that excludes
   std::vector<ViolationSpan> violation_spans;
   std::size_t messages_left_out = 0;
   std::vector<PartitionSide> sides;
@@ -181,6 +182,19 @@ struct Scene {
   sim::TimeNs view_from_ns = 0;           ///< nothing before it has a row of its own
   sim::TimeNs view_until_ns = sim::never_ns;
 };
+
+/// In order; with the one that the verdict tells of.
+[[nodiscard]] std::vector<Overlap> all_overlaps(const Scene& scene);
+
+/// A part of a lane's belief in a lock during which another believes in it as well.
+struct ContestedBelief {
+  LaneIndex lane;
+  std::size_t lock;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+/// Those that touch are one.
+[[nodiscard]] std::vector<ContestedBelief> contested_beliefs(const Scene& scene);
 
 /// When a bar ends. REQUIRES: it does.
 [[nodiscard]] sim::TimeNs end_of(const Bar& bar, const model::RecordedTrace& trace);

@@ -62,7 +62,12 @@ Flight SceneCommands::flight_of(const TraceMessage& message) const {
                 .label = brief(message.label, label_characters_max),
                 .description = {}};
   if (message.label == "message") flight.label = "published";
-  if (flight.is_reply && message.fate != Fate::lost) flight.label = "reply";
+  if (flight.is_reply) {  // in quotes: there is a command "client"
+    flight.label = message.fate != Fate::lost
+                       ? std::string(reply_label)
+                       : fmt::format("reply to \"{}\"",
+                                     brief(replied_label(message.label), label_characters_max));
+  }
   const bool is_access = draft_.scene.lanes[message.from].kind == LaneKind::resource ||
                          draft_.scene.lanes[message.to].kind == LaneKind::resource;
   if (is_access || is_essential(message)) flight.importance = Importance::essential;
@@ -72,7 +77,11 @@ Flight SceneCommands::flight_of(const TraceMessage& message) const {
     flight.label += fmt::format(", {} late", checker::milliseconds(message.delayed_by_ns));
   }
   if (message.was_held_back) flight.label += ", held back";
-  if (message.fate == Fate::lost) {
+  const bool is_unread = message.why_lost == "connection-closed";
+  if (is_unread) {
+    flight.label += flight.is_reply ? " too late" : ", connection closed";
+    flight.description += "; by then its connection is closed";
+  } else if (message.fate == Fate::lost) {
     flight.label += " lost";
     flight.description += fmt::format("; it is lost ({})", brief(message.why_lost));
   }

@@ -31,7 +31,7 @@ class LaneFolder {
     scene_.lanes.push_back({.name = {},
                             .shown = fmt::format("{} more", names.size()),
                             .title = shortened(title, folded_title_characters_max),
-                            .clock = {},
+                            .remark = {},
                             .group = {},
                             .kind = LaneKind::other});
     move_all(scene_.lanes.size() - 1);

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/trace_vocabulary.h"
@@ -41,7 +43,9 @@ void join_pipelines(SceneDraft& draft) {
       continue;
     }
     Flight& together = joined[known->second];
-    together.label = shortened(together.label + " + " + flight.label, joined_characters_max);
+    if (flight.label != together.label) {
+      together.label = shortened(together.label + " + " + flight.label, joined_characters_max);
+    }
     together.description += "; " + flight.description;
     together.importance = std::max(together.importance, flight.importance);
   }
@@ -53,16 +57,18 @@ std::string_view name_of(const Flight& flight) {
   return std::string_view(flight.label).substr(0, flight.label.find_first_of(" ,"));
 }
 
+/// Either end of it has a row of its own.
+void keep(SceneDraft& draft, Flight& flight) {
+  flight.importance = Importance::essential;
+  draft.scene.kept.push_back(draft.trace.events[flight.sent].at);
+  draft.scene.kept.push_back(draft.trace.events[flight.ended].at);
+}
+
 /// What overcomes a fault is never folded: a request that was lost and is sent again, and the write
 /// that a replica has which is promoted.
 void keep_what_overcomes_faults(SceneDraft& draft) {
   constexpr std::size_t kept_max = 3;
   std::vector<Flight>& flights = draft.scene.flights;
-  const auto keep = [&](Flight& flight) {
-    flight.importance = Importance::essential;
-    draft.scene.kept.push_back(draft.trace.events[flight.sent].at);
-    draft.scene.kept.push_back(draft.trace.events[flight.ended].at);
-  };
   std::size_t kept = 0;
   for (const Flight& lost : flights) {
     const std::string_view name = name_of(lost);
@@ -71,7 +77,7 @@ void keep_what_overcomes_faults(SceneDraft& draft) {
       return each.sent > lost.sent && each.from == lost.from && each.to == lost.to &&
              name_of(each) == name && each.fate == Fate::arrived;
     });
-    if (again != flights.end()) keep(*again);
+    if (again != flights.end()) keep(draft, *again);
     if (++kept == kept_max) break;
   }
   for (EventIndex index = 0; index < draft.trace.events.size(); ++index) {
@@ -82,8 +88,39 @@ void keep_what_overcomes_faults(SceneDraft& draft) {
         return each.to == lane && name_of(each) == replication_name && each.fate == Fate::arrived &&
                each.ended < index;
       });
-      if (last != flights.rend()) keep(*last);
+      if (last != flights.rend()) keep(draft, *last);
     }
+  }
+}
+
+/// Nor is what comes out of order: a request that arrives after one that its owner sent later.
+void keep_what_is_overtaken(SceneDraft& draft) {
+  constexpr std::size_t kept_max = 4;
+  std::vector<Flight>& flights = draft.scene.flights;  // in the order of their sending
+  const auto arrives = [](const Flight& flight) {
+    return flight.fate == Fate::arrived || flight.fate == Fate::waits;
+  };
+  std::map<std::pair<LaneIndex, LaneIndex>, std::size_t>
+      earliest;                                                // from, to → of those sent later
+  std::vector<std::pair<std::size_t, std::size_t>> overtaken;  // and by which; the last first
+  for (std::size_t i = flights.size(); i-- > 0;) {
+    const Flight& flight = flights[i];
+    const bool is_request = arrives(flight) && !flight.is_reply &&
+                            draft.lane_map.lanes()[flight.from].kind == LaneKind::client_thread;
+    if (!is_request) continue;
+    const auto [place, is_new] = earliest.emplace(std::pair(flight.from, flight.to), i);
+    if (is_new) continue;
+    if (flights[place->second].ended < flight.ended) {
+      overtaken.emplace_back(i, place->second);
+    } else {
+      place->second = i;
+    }
+  }
+  const std::size_t kept = std::min(kept_max, overtaken.size());
+  for (auto each = overtaken.rbegin();
+       each != overtaken.rbegin() + static_cast<std::ptrdiff_t>(kept); ++each) {
+    keep(draft, flights[each->first]);
+    keep(draft, flights[each->second]);
   }
 }
 
@@ -98,6 +135,7 @@ class SceneMaker {
     commands_.note_replies();
     SceneVerdicts(draft_, example_).mark_all();
     keep_what_overcomes_faults(draft_);
+    keep_what_is_overtaken(draft_);
     join_pipelines(draft_);
     std::stable_sort(draft_.scene.notes.begin(), draft_.scene.notes.end(),
                      [](const Note& one, const Note& other) { return one.event < other.event; });

@@ -1,6 +1,8 @@
 #include "reports/scene/scene_verdicts.h"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
@@ -93,6 +95,41 @@ std::size_t SceneVerdicts::lock_believed_by_both(const Overlap& overlap) const {
   return 0;
 }
 
+void SceneVerdicts::find_other_overlaps(const checker::Verdict& verdict) {
+  const auto& events = draft_.trace.events;
+  const std::vector<Lane>& lanes = draft_.lane_map.lanes();
+  const std::string& who = example_.judged->names.text(verdict.evidence.front().who);
+  const bool are_owners_threads =
+      std::any_of(lanes.begin(), lanes.end(), [&](const Lane& lane) { return lane.name == who; });
+  const auto owner = [&](const Bar* bar) -> const std::string& {
+    return are_owners_threads ? lanes[bar->lane].name : lanes[bar->lane].group;
+  };
+  const auto reads = [&](const Bar* bar) { return events[bar->from].text("mode") == "shared"; };
+  std::vector<const Bar*> under_way;  // bars are in order of their beginnings
+  for (const Bar& later : draft_.scene.bars) {
+    if (later.kind != BarKind::belief) continue;
+    std::erase_if(under_way,
+                  [&](const Bar* bar) { return bar->until && *bar->until < later.from; });
+    for (const Bar* const earlier : under_way) {
+      const bool is_allowed = earlier->lock != later.lock || owner(earlier) == owner(&later) ||
+                              (reads(earlier) && reads(&later));
+      if (is_allowed) continue;
+      const EventIndex last = events.size() - 1;
+      const EventIndex until = std::min(earlier->until.value_or(last), later.until.value_or(last));
+      const Overlap overlap{.one = earlier->lane,
+                            .other = later.lane,
+                            .from_ns = events[later.from].at,
+                            .until_ns = events[until].at,
+                            .lock = later.lock};
+      const std::optional<Overlap>& told = draft_.scene.overlap;
+      const bool is_told = told && told->one == overlap.one && told->other == overlap.other &&
+                           told->from_ns == overlap.from_ns && told->lock == overlap.lock;
+      if (!is_told) draft_.scene.other_overlaps.push_back(overlap);
+    }
+    under_way.push_back(&later);
+  }
+}
+
 void SceneVerdicts::mark_all() {
   for (const checker::Verdict& verdict : example_.verdicts) {
     if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
@@ -116,6 +153,7 @@ void SceneVerdicts::mark_all() {
             Overlap{*one, *other, *verdict.overlap_from_ns, *verdict.overlap_until_ns};
         draft_.scene.overlap->lock = lock_believed_by_both(*draft_.scene.overlap);
       }
+      if (verdict.property == checker::Property::mutual_exclusion) find_other_overlaps(verdict);
       continue;
     }
     // Of these the second is what did it (the write, the passage); of the others the first broke.
@@ -134,6 +172,35 @@ void SceneVerdicts::mark_all() {
         .detail = brief(verdict.summary, 300);
     mark_wait(verdict);
   }
+}
+
+std::vector<Overlap> all_overlaps(const Scene& scene) {
+  std::vector<Overlap> all = scene.other_overlaps;
+  if (scene.overlap) all.push_back(*scene.overlap);
+  std::ranges::stable_sort(all, {}, &Overlap::from_ns);
+  return all;
+}
+
+std::vector<ContestedBelief> contested_beliefs(const Scene& scene) {
+  std::vector<ContestedBelief> parts;
+  for (const Overlap& each : all_overlaps(scene)) {
+    for (const LaneIndex lane : {each.one, each.other}) {
+      parts.push_back({lane, each.lock, each.from_ns, each.until_ns});
+    }
+  }
+  std::ranges::stable_sort(
+      parts, {}, [](const auto& part) { return std::tuple(part.lane, part.lock, part.from_ns); });
+  std::vector<ContestedBelief> joined;
+  for (const ContestedBelief& part : parts) {
+    const bool goes_on = !joined.empty() && joined.back().lane == part.lane &&
+                         joined.back().lock == part.lock && part.from_ns <= joined.back().until_ns;
+    if (goes_on) {
+      joined.back().until_ns = std::max(joined.back().until_ns, part.until_ns);
+    } else {
+      joined.push_back(part);
+    }
+  }
+  return joined;
 }
 
 }  // namespace lockstep::reports

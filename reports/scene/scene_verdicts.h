@@ -22,6 +22,8 @@ class SceneVerdicts {
   /// Where nothing waits in vain there is nothing to mark.
   void mark_wait(const checker::Verdict& verdict);
   bool mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict);
+  /// All that this verdict on mutual exclusion stands for, but for the one that it tells of.
+  void find_other_overlaps(const checker::Verdict& verdict);
   /// The lock that both believe in as the overlap begins.
   [[nodiscard]] std::size_t lock_believed_by_both(const Overlap& overlap) const;
   /// The lane of what happened last before this moment, in its instant.

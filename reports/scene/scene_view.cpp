@@ -40,12 +40,12 @@ class Narrower {
     std::erase_if(scene_.violation_spans, [&](ViolationSpan& wrong) {
       return !is_in_view_[wrong.lane] || !clamp(wrong.from_ns, wrong.until_ns);
     });
-    if (!scene_.overlap) return;
-    Overlap& overlap = *scene_.overlap;
-    const bool is_seen = is_in_view_[overlap.one] && is_in_view_[overlap.other];
-    const sim::DurationNs whole_ns = overlap.until_ns - overlap.from_ns;
-    if (!is_seen || !clamp(overlap.from_ns, overlap.until_ns)) scene_.overlap.reset();
-    if (scene_.overlap) scene_.overlap->whole_ns = whole_ns;
+    const auto is_out_of_view = [&](Overlap& overlap) {
+      const bool is_seen = is_in_view_[overlap.one] && is_in_view_[overlap.other];
+      return !is_seen || !clamp(overlap.from_ns, overlap.until_ns);
+    };
+    if (scene_.overlap && is_out_of_view(*scene_.overlap)) scene_.overlap.reset();
+    std::erase_if(scene_.other_overlaps, is_out_of_view);
   }
 
  private:

@@ -55,7 +55,7 @@ class ChromeTraceWriter {
     for (const Span& span : scene_.spans) {
       add_lasting(span.lane, words_of(span.kind), at(span.from), span.until);
     }
-    if (scene_.overlap) add_overlap(*scene_.overlap);
+    for (const Overlap& overlap : all_overlaps(scene_)) add_overlap(overlap);
     for (const Note& note : scene_.notes) add(note);
     for (const Flight& flight : scene_.flights) add(flight);
     const Json title(brief(subject_.title, 300));

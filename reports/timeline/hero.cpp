@@ -77,6 +77,7 @@ class Hero {
     for (const HeroLane& lane : lanes_) paint_lane(lane);
     for (const Bar& bar : scene_.bars) paint_bar(bar);
     for (const ViolationSpan& wrong : scene_.violation_spans) paint_violation_span(wrong);
+    paint_contested();
     paint_overlap_label();
     for (const Flight& flight : scene_.flights) paint_flight(flight);
     for (const HeroLane& lane : lanes_) paint_cells(lane);
@@ -123,6 +124,7 @@ class Hero {
   void paint_lane(const HeroLane& lane);
   void paint_times();
   void paint_overlap();
+  void paint_contested();
   void paint_overlap_label();
   void paint_span(const Span& span);
   void paint_bar(const Bar& bar);
@@ -314,6 +316,18 @@ std::optional<std::size_t> Hero::moment_of_overlap() const {
                                       : static_cast<std::size_t>(found - moments_.begin()));
 }
 
+void Hero::paint_contested() {
+  for (const ContestedBelief& part : contested_beliefs(scene_)) {
+    const HeroLane* const lane = find(part.lane);
+    if (lane == nullptr) continue;
+    const Tenths from = x_at(part.from_ns);
+    const Box box{from, lane->line - hero_bar, std::max(x_at(part.until_ns), from + 40),
+                  lane->line};
+    hatch(box, palette::overlap, 50, 15);
+    area(box, {}, palette::overlap, 10);
+  }
+}
+
 void Hero::paint_overlap_label() {
   if (!scene_.overlap) return;
   const Overlap& overlap = *scene_.overlap;
@@ -324,7 +338,6 @@ void Hero::paint_overlap_label() {
   const Tenths until = std::max(x_at(overlap.until_ns), from + 40);
   for (const HeroLane* lane : {one, other}) {
     const Box box{from, lane->line - hero_bar, until, lane->line};
-    hatch(box, palette::overlap, 50, 15);
     area(box, {}, palette::overlap, 20);
   }
   const HeroLane& upper = one->line < other->line ? *one : *other;

@@ -58,6 +58,11 @@ class SequenceWriter {
     std::vector<const Bar*> ends;
   };
 
+  struct DrawnOverlap {
+    Overlap overlap;
+    std::size_t last;  ///< row
+  };
+
   [[nodiscard]] sim::TimeNs at(EventIndex event) const { return trace_.events[event].at; }
   [[nodiscard]] bool is_seen(EventIndex event) const { return !rows_.is_folded(at(event)); }
   [[nodiscard]] Content& content_at(EventIndex event) { return contents_[rows_.row_at(at(event))]; }
@@ -70,7 +75,13 @@ class SequenceWriter {
     for (const Flight& flight : scene_.flights) {
       if (is_drawn(flight)) lanes_.insert({flight.from, flight.to});
     }
-    if (scene_.overlap) lanes_.insert({scene_.overlap->one, scene_.overlap->other});
+    for (const Overlap& overlap : all_overlaps(scene_)) {
+      const std::size_t row = rows_.row_at(overlap.from_ns);
+      const std::size_t last = rows_.row_at(overlap.until_ns);
+      if (rows_.all()[row].folded > 0 && last == row) continue;
+      lanes_.insert({overlap.one, overlap.other});
+      overlaps_[row].push_back({overlap, last});
+    }
   }
 
   static bool arrives(const Flight& flight) {
@@ -112,7 +123,8 @@ class SequenceWriter {
     if (!title.empty()) line(form_.title(title));
     for (const LaneIndex lane : lanes_) {
       const Lane& shown = scene_.lanes[lane];
-      line(form_.participant(lane, shown.shown + ", " + shown.title));
+      const std::string remark = shown.remark.empty() ? "" : ", " + shown.remark;
+      line(form_.participant(lane, shown.shown + ", " + shown.title + remark));
     }
     if (lanes_.empty()) line(form_.participant(0, "nothing"));
     for (const checker::Verdict& verdict : subject_.example->verdicts) {
@@ -131,8 +143,6 @@ class SequenceWriter {
 
   void write_row(std::size_t row) {
     const Row& shown = rows_.all()[row];
-    const bool begins_overlap =
-        scene_.overlap && rows_.row_at(scene_.overlap->from_ns) == row && !is_in_overlap_;
     if (shown.folded > 0) {
       over_all("left out: " + folded_in_words(shown));
       ++items_;
@@ -140,10 +150,9 @@ class SequenceWriter {
     for (const Flight* flight : contents_[row].flights) write_flight(*flight);
     write_notes(row);
     for (const Bar* bar : contents_[row].begins) activate(bar->lane);
-    if (begins_overlap) begin_overlap();
-    const bool ends_overlap = is_in_overlap_ && rows_.row_at(scene_.overlap->until_ns) == row;
+    if (overlaps_.contains(row)) begin_overlaps(overlaps_.at(row));
     for (const Bar* bar : contents_[row].ends) deactivate(bar->lane);
-    if (ends_overlap) end_overlap();
+    if (overlaps_end_ && *overlaps_end_ <= row) end_overlaps();
   }
 
   void activate(LaneIndex lane) {
@@ -157,18 +166,20 @@ class SequenceWriter {
     line(form_.deactivation(lane));
   }
 
-  void begin_overlap() {
-    const Overlap& overlap = *scene_.overlap;
-    line(form_.area_beginning());
-    is_in_overlap_ = true;
-    line(form_.note(std::min(overlap.one, overlap.other), std::max(overlap.one, overlap.other),
-                    "\u2717 both believe: " + checker::milliseconds(overlap.whole_ns)));
-    ++items_;
+  /// One area is for all that are under way.
+  void begin_overlaps(const std::vector<DrawnOverlap>& beginning) {
+    if (!overlaps_end_) line(form_.area_beginning());
+    for (const auto& [overlap, last] : beginning) {
+      overlaps_end_ = std::max(overlaps_end_.value_or(last), last);
+      if (!has_room()) continue;
+      line(form_.note(std::min(overlap.one, overlap.other), std::max(overlap.one, overlap.other),
+                      "\u2717 both believe: " + checker::milliseconds(overlap.whole_ns)));
+    }
   }
 
-  void end_overlap() {
+  void end_overlaps() {
     line(form_.area_end());
-    is_in_overlap_ = false;
+    overlaps_end_.reset();
   }
 
   void write_notes(std::size_t row) {
@@ -202,7 +213,7 @@ class SequenceWriter {
   }
 
   void end() {
-    if (is_in_overlap_) end_overlap();
+    if (overlaps_end_) end_overlaps();
     for (auto& [lane, count] : active_) {
       for (; count > 0; --count) line(form_.deactivation(lane));
     }
@@ -228,7 +239,8 @@ class SequenceWriter {
   std::string out_;
   std::size_t items_ = 0;
   std::size_t cut_ = 0;  // items beyond what there is room for
-  bool is_in_overlap_ = false;
+  std::map<std::size_t, std::vector<DrawnOverlap>> overlaps_;  // by the row of their beginning
+  std::optional<std::size_t> overlaps_end_;                    // the last row of those under way
 };
 
 }  // namespace

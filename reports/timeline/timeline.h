@@ -36,7 +36,8 @@ struct TimelineSubject {
   std::string title;
   std::string replay_command;  ///< empty: not shown
   const search::RunRecord* example;
-  std::map<std::string, std::string> clocks = {};  ///< by host: what is wrong with its clock
+  std::map<std::string, std::string> remarks = {};  ///< by host: its wrong clock, its slow network
+  std::string hop = {};  ///< of the servers that have no remark: how slow each hop is
 };
 [[nodiscard]] TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
                                                std::string replay_command);

@@ -61,6 +61,19 @@ void TimelinePainter::paint_overlap() {
        palette::overlap_area, {}, 10, Ground::tint);
 }
 
+void TimelinePainter::paint_contested() {
+  for (const ContestedBelief& part : contested_beliefs(scene_)) {
+    const Tenths x = grid_.column(part.lane).line - grid_.bar_offset(part.lane, part.lock);
+    const Tenths top = grid_.y_at(part.from_ns);
+    const Tenths bottom = std::max(grid_.y_at(part.until_ns), top + bar_height_min);
+    const std::size_t row = rows_.row_at(part.from_ns);
+    const bool is_within_a_fold = rows_.all()[row].folded > 0 && rows_.row_at(part.until_ns) == row;
+    if (is_within_a_fold && bottom - top < told_height_min) continue;
+    hatch({x - bar_half, top, x, bottom}, palette::overlap, 50, 15);
+    area({x - bar_half, top, x, bottom}, {}, palette::overlap, 10);
+  }
+}
+
 void TimelinePainter::paint_overlap_label() {
   if (!scene_.overlap || grid_.row_count() == 0) return;
   const Overlap& overlap = *scene_.overlap;
@@ -68,7 +81,6 @@ void TimelinePainter::paint_overlap_label() {
   const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   for (const LaneIndex lane : {overlap.one, overlap.other}) {
     const Tenths x = grid_.column(lane).line - grid_.bar_offset(lane, overlap.lock);
-    hatch({x - bar_half, top, x, bottom}, palette::overlap, 50, 15);
     area({x - bar_half, top, x, bottom}, {}, palette::overlap, 20);
   }
   if (!grid_.overlap_label()) return;

@@ -172,7 +172,7 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
   if (has_bar(BarKind::truth)) {
     entry("truly holds it", [&](const Box& box) { area(box, palette::white, colour, 12); });
   }
-  if (scene_.overlap) {
+  if (scene_.overlap || !scene_.other_overlaps.empty()) {
     entry("two believe at once", [&](const Box& box) {
       area(box, palette::bad_light, palette::bad);
       hatch(box, palette::bad, 45, 12);

@@ -170,7 +170,7 @@ Tenths Grid::bars_offset(LaneIndex lane) const {
 
 std::string Grid::head_remark(LaneIndex lane) const {
   constexpr std::size_t name_characters_max = 10;
-  std::string remark = scene_.lanes[lane].clock;
+  std::string remark = scene_.lanes[lane].remark;
   if (locks_[lane].size() < 2) return remark;
   if (!remark.empty()) remark += "; ";
   for (std::size_t i = locks_[lane].size(); i-- > 0;) {

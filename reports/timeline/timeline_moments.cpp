@@ -33,6 +33,7 @@ void TimelinePainter::paint(const std::optional<TimelineMark>& mark) {
   if (grid_.row_count() == 0) return;
   for (const Bar& bar : scene_.bars) paint_bar(bar);
   for (const ViolationSpan& wrong : scene_.violation_spans) paint_violation_span(wrong);
+  paint_contested();
   paint_overlap_label();
   for (const FaultMark& strike : scene_.fault_marks) paint_fault_mark(strike);
   for (const Flight& flight : scene_.flights) paint_flight(flight);

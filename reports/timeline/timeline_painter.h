@@ -44,6 +44,8 @@ class TimelinePainter {
 
   // timeline_bars_and_overlaps.cpp: what lasts
   void paint_overlap();
+  /// Wherever two believe at once, also where the verdict tells of another time.
+  void paint_contested();
   void paint_overlap_label();
   void paint_span(const Span& span);
   void paint_violation_span(const ViolationSpan& wrong);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t rows_in_focus_max = 20;
 constexpr std::size_t lanes_listed_max = 20;
+constexpr std::size_t remark_characters_max = 60;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw scenario::InputError::about("timeline", message);
@@ -52,8 +53,12 @@ Scene scene_of(const TimelineSubject& subject, const TimelineOptions& options) {
   mark_causes(scene, example);
   for (Lane& lane : scene.lanes) {
     const bool is_thread = lane.kind == LaneKind::client_thread;
-    const auto clock = subject.clocks.find(is_thread ? lane.group : lane.name);
-    if (clock != subject.clocks.end()) lane.clock = clock->second;
+    const auto remark = subject.remarks.find(is_thread ? lane.group : lane.name);
+    if (remark != subject.remarks.end()) {
+      lane.remark = brief(remark->second, remark_characters_max);
+    } else if (lane.kind == LaneKind::redis) {
+      lane.remark = subject.hop;
+    }
   }
   if (options.focus == TimelineFocus::violation && !is_violated(example)) {
     refuse("--focus violation: nothing is violated in this run");

@@ -28,34 +28,53 @@ std::string words_of(sim::DurationNs offset_ns, std::int64_t drift_ppm) {
   return words;
 }
 
-/// By host: "clock +3,000 ms", "clock -1,500 ms, +200 ppm"; only those whose clocks are wrong.
-std::map<std::string, std::string> clock_words(const scenario::Scenario& scenario) {
-  std::map<std::string, std::string> clocks;
-  const auto add = [&](const std::string& host, sim::DurationNs offset_ns, std::int64_t drift_ppm) {
-    const std::string words = words_of(offset_ns, drift_ppm);
-    if (!words.empty()) clocks.emplace(host, words);
+/// "200–400 ms"
+std::string words_of(const sim::Latency& latency) {
+  const auto number = [](sim::DurationNs time_ns) {
+    return milliseconds_number(time_ns, time_ns % sim::millisecond_ns == 0 ? 0 : 1);
   };
+  std::string words = number(latency.delay_ns_min);
+  if (latency.delay_ns_max != latency.delay_ns_min) {
+    words += "\u2013" + number(latency.delay_ns_max);
+  }
+  return words + " ms";
+}
+
+/// What differs in the scenario's hosts and network, which no event tells of.
+void add_remarks(const scenario::Scenario& scenario, TimelineSubject& subject) {
+  constexpr sim::DurationNs slow_ns = 10 * sim::millisecond_ns;
+  const auto add = [&](const std::string& host, const std::string& words) {
+    if (words.empty()) return;
+    std::string& remark = subject.remarks[host];
+    remark += (remark.empty() ? "" : "; ") + words;
+  };
+  const std::string each_hop = " a hop";
   for (const scenario::ClientSpec& client : scenario.clients) {
-    add(client.name, client.wall_offset_ns, client.drift_ppm);
+    add(client.name, words_of(client.wall_offset_ns, client.drift_ppm));
   }
   for (const scenario::NodeSpec& node : scenario.redis.nodes) {
-    add(node.name, node.wall_offset_ns, node.drift_ppm);
+    add(node.name, words_of(node.wall_offset_ns, node.drift_ppm));
+    if (node.latency) add(node.name, words_of(*node.latency) + each_hop);
   }
-  return clocks;
+  for (const scenario::LinkSpec& link : scenario.links) {
+    add(link.from, words_of(link.latency) + " to " + link.to);
+  }
+  if (scenario.latency.delay_ns_max >= slow_ns) subject.hop = words_of(scenario.latency) + each_hop;
 }
 
 }  // namespace
 
 TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
                                  std::string replay_command) {
-  return {outcome.scenario->title, std::move(replay_command), &outcome.example,
-          clock_words(*outcome.scenario)};
+  TimelineSubject subject{outcome.scenario->title, std::move(replay_command), &outcome.example};
+  add_remarks(*outcome.scenario, subject);
+  return subject;
 }
 
 TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {
-  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example, {}};
+  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example};
   try {
-    subject.clocks = clock_words(scenario_of(file));
+    add_remarks(scenario_of(file), subject);
   } catch (const scenario::InputError&) {
     // Its lock is not at hand: everything but the heads' remarks is in the trace itself.
   }

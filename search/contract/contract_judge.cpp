@@ -64,9 +64,8 @@ class Inquiry {
     } else {
       own_lease_ns_ = lock.permit_life_ms * sim::millisecond_ns;
     }
-    const auto failover = std::find_if(
-        seen_.hold_changes.begin(), seen_.hold_changes.end(),
-        [](const auto& change) { return change.cause == checker::ChangeCause::failover; });
+    const auto failover = std::ranges::find(seen_.hold_changes, checker::ChangeCause::failover,
+                                            &checker::HoldChange::cause);
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
   }
 
@@ -152,6 +151,7 @@ class Inquiry {
     const Belief* earlier = nullptr;  ///< null if there is none
     const Belief* later = nullptr;
     AssumptionSet broken;
+    AssumptionSet broken_at_first;  ///< what excuses the first of all
   };
   [[nodiscard]] CountedOverlap counted_overlap(AssumptionSet asked,
                                                const checker::Verdict& verdict) const {
@@ -169,7 +169,7 @@ class Inquiry {
       const bool is_better = counted.earlier == nullptr || broken.size() < least ||
                              (broken.size() == least && is_this_told && !is_told);
       if (!is_better) return;
-      counted = {&earlier, &later, broken};
+      counted = {&earlier, &later, broken, is_first ? broken : counted.broken_at_first};
       is_told = is_this_told;
     });
     return counted;
@@ -468,13 +468,11 @@ class Inquiry {
   /// watchdog does for several threads it does for none of them.
   [[nodiscard]] bool were_two_given_up(NameId owner, TimeNs since_ns, TimeNs until_ns) const {
     const TimeNs heard_by_ns = until_ns + patience().answer_ns;
-    return std::count_if(seen_.calls_given_up.begin(), seen_.calls_given_up.end(),
-                         [&](const checker::CallGivenUp& each) {
-                           const bool is_its = each.owner == checker::no_name ||
-                                               bit_of(each.owner) == bit_of(owner);
-                           return is_its && each.at.at_ns >= since_ns &&
-                                  each.at.at_ns <= heard_by_ns;
-                         }) > 1;
+    return std::ranges::count_if(seen_.calls_given_up, [&](const checker::CallGivenUp& each) {
+             const bool is_its =
+                 each.owner == checker::no_name || bit_of(each.owner) == bit_of(owner);
+             return is_its && each.at.at_ns >= since_ns && each.at.at_ns <= heard_by_ns;
+           }) > 1;
   }
 
   [[nodiscard]] Patience patience() const {
@@ -505,8 +503,7 @@ class Inquiry {
 };
 
 const checker::Verdict& verdict_of(const model::RunResult& run, Property property) {
-  return *std::find_if(run.verdicts->begin(), run.verdicts->end(),
-                       [&](const checker::Verdict& each) { return each.property == property; });
+  return *std::ranges::find(*run.verdicts, property, &checker::Verdict::property);
 }
 
 }  // namespace
@@ -564,8 +561,8 @@ bool ContractJudge::shows_limit(const scenario::Scenario& scenario,
   const auto overlapping = lock_.contract.assumed_for(Property::mutual_exclusion);
   if (overlapping && Inquiry(lock_, scenario, run).has_excused_overlap(*overlapping)) return true;
   return std::any_of(run.verdicts->begin(), run.verdicts->end(), [&](const auto& verdict) {
-    if (verdict.kind != checker::VerdictKind::violated) return false;
-    if (verdict.property == Property::mutual_exclusion) return false;
+    const bool is_overlap = verdict.property == Property::mutual_exclusion;
+    if (verdict.kind != checker::VerdictKind::violated || is_overlap) return false;
     AssumptionSet excused = broken(scenario, run, verdict.property).value_or(AssumptionSet{});
     if (verdict.property != Property::harm) {
       // A hold that is used for too long breaks nothing else: it seems to excuse what the bug did.
@@ -584,16 +581,20 @@ void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
         return verdict.property == Property::mutual_exclusion &&
                verdict.kind == checker::VerdictKind::violated;
       });
-  const std::optional<AssumptionSet> assumed =
-      lock_.contract.assumed_for(Property::mutual_exclusion);
+  const auto assumed = lock_.contract.assumed_for(Property::mutual_exclusion);
   if (told == verdicts.end() || !assumed) return;
   const Inquiry inquiry(lock_, scenario, run);
   const Inquiry::CountedOverlap counted = inquiry.counted_overlap(*assumed, *told);
-  if (counted.earlier == nullptr || Inquiry::tells_of(*told, *counted.earlier, *counted.later)) {
-    return;
+  if (counted.earlier == nullptr) return;
+  if (!Inquiry::tells_of(*told, *counted.earlier, *counted.later)) {
+    checker::MutualExclusion().tell({*run.names, *run.history, *run.observations}, *counted.earlier,
+                                    *counted.later, *told);
   }
-  checker::MutualExclusion().tell({*run.names, *run.history, *run.observations}, *counted.earlier,
-                                  *counted.later, *told);
+  std::string_view excuse;  // one is enough
+  counted.broken_at_first.visit([&](Assumption each) { excuse = model::where_broken(each); });
+  if (counted.broken.empty() && !excuse.empty()) {
+    told->summary += std::string(", which is excused: ").append(excuse);
+  }
 }
 
 }  // namespace lockstep::search

@@ -130,6 +130,11 @@ TEST(Pictures, ShowWhatOvercomesAFaultHoweverMuchIsFolded) {
   EXPECT_EQ(count_of("|replication to 2 nodes|", words_of("failover-after-wait.toml")), 1U);
 }
 
+TEST(Pictures, ShowWhatOvertakesARequestHoweverMuchIsFolded) {
+  const std::string words = words_of("set-after-release.toml");
+  EXPECT_NE(words.find("|release to 2 nodes|"), std::string::npos) << words;
+}
+
 TEST(Pictures, TellGrantsOfNodesFromThoseOfTheLock) {
   const std::string words = words_of("clock-jump-within-lease.toml");
   EXPECT_EQ(count_of("166 single-node", words), 2U) << words;

@@ -227,6 +227,41 @@ TEST(Timeline, CrossesALostMessageAndNamesADelayedOne) {
   EXPECT_EQ(headless, 2);
 }
 
+TEST(Timeline, DoesNotCallLostWhatCameTooLate) {
+  Cluster cluster;
+  test::TraceBuilder& builder = cluster.builder;
+  builder.at_us(100);
+  const auto reply = builder.send(cluster.n1, cluster.a, "reply to set", cluster.a1);
+  const auto request = builder.send(cluster.a, cluster.n1, "get", cluster.a1);
+  for (const auto message : {reply, request}) {
+    builder.tell(cluster.a, sim_kind::message_lost, Field("message", message),
+                 Field("why", "connection-closed"));
+  }
+  const Timeline timeline = timeline_of(builder.example());
+  EXPECT_TRUE(says(timeline, "reply to \"set\" too late")) << words_of(timeline);
+  EXPECT_TRUE(says(timeline, "get, connection closed")) << words_of(timeline);
+  EXPECT_FALSE(says(timeline, " lost"));
+}
+
+TEST(Timeline, SaysWhoseNetworkIsSlow) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  scenario::Scenario& scenario = *outcome.scenario;
+  const auto head = [&] { return words_of(layout(timeline_subject(outcome, ""))); };
+  EXPECT_EQ(head().find("a hop"), std::string::npos);
+  constexpr std::int64_t ms = 1'000'000;
+  scenario.latency = {150 * ms, 250 * ms};
+  EXPECT_NE(head().find("150\u2013250 ms a hop\n"), std::string::npos) << head();
+  scenario::NodeSpec n1{};
+  n1.name = "n1";
+  n1.drift_ppm = 50;
+  n1.latency = sim::Latency{1'200 * ms, 1'400 * ms};
+  scenario.redis.nodes = {n1};
+  scenario.links = {{"a", "n1", {20 * ms, 20 * ms}}};
+  EXPECT_NE(head().find("clock +50 ppm; 1,200\u20131,400 ms a hop\n"), std::string::npos) << head();
+  EXPECT_NE(head().find("20 ms to n1\n"), std::string::npos) << head();
+  EXPECT_NE(mermaid_of(timeline_subject(outcome, "")).find("ms a hop"), std::string::npos);
+}
+
 TEST(Timeline, CountsAsNotArrivingOnlyWhatDoesNotArrive) {
   Cluster cluster;
   test::TraceBuilder& builder = cluster.builder;

@@ -270,6 +270,9 @@ run   = ["lock lease=20s", "sleep 5s", "unlock"]
   const checker::Verdict& told = verdicts.front();
   EXPECT_EQ(told.kind, checker::VerdictKind::violated);
   EXPECT_EQ(told.summary.find("a/1"), std::string::npos) << told.summary;
+  EXPECT_TRUE(told.summary.ends_with(
+      ", which is excused: a hold outlasts the lease that its caller asked for"))
+      << told.summary;
   EXPECT_EQ(told.evidence.size(), 2U);
 }
 
