@@ -20,6 +20,7 @@
 #include "reports/timeline/mermaid.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/lock_state.h"
+#include "sim/time.h"
 #include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
@@ -109,8 +110,6 @@ TEST(TimelineShapes, ShowTheQueue) {
 
 // -- overlaps --
 
-constexpr sim::TimeNs ms = 1'000'000;
-
 /// a and b believe at once from 20 ms to 50 ms, and from 80 ms to 90 ms.
 class TwoOverlaps {
  public:
@@ -137,10 +136,10 @@ class TwoOverlaps {
       verdict.evidence.push_back({"believed", example.judged->names.intern(who),
                                   checker::Moment{from, 0}, checker::Moment{until, 99}});
     };
-    believed(first, 70 * ms, 100 * ms);
-    believed(second, 80 * ms, 90 * ms);
-    verdict.overlap_from_ns = 80 * ms;
-    verdict.overlap_until_ns = 90 * ms;
+    believed(first, 70 * sim::millisecond_ns, 100 * sim::millisecond_ns);
+    believed(second, 80 * sim::millisecond_ns, 90 * sim::millisecond_ns);
+    verdict.overlap_from_ns = 80 * sim::millisecond_ns;
+    verdict.overlap_until_ns = 90 * sim::millisecond_ns;
     example.verdicts = {verdict};
     return example;
   }
@@ -194,10 +193,10 @@ std::size_t times_in(std::string_view part, std::string_view text) {
 TEST(Overlaps, AreAllInTheSceneTheToldOneApart) {
   const Scene scene = make_scene(TwoOverlaps().example());
   ASSERT_TRUE(scene.overlap);
-  EXPECT_EQ(scene.overlap->from_ns, 80 * ms);
+  EXPECT_EQ(scene.overlap->from_ns, 80 * sim::millisecond_ns);
   ASSERT_EQ(scene.other_overlaps.size(), 1U);
-  EXPECT_EQ(scene.other_overlaps[0].from_ns, 20 * ms);
-  EXPECT_EQ(scene.other_overlaps[0].until_ns, 50 * ms);
+  EXPECT_EQ(scene.other_overlaps[0].from_ns, 20 * sim::millisecond_ns);
+  EXPECT_EQ(scene.other_overlaps[0].until_ns, 50 * sim::millisecond_ns);
   EXPECT_EQ(contested_beliefs(scene).size(), 4U);
 }
 
@@ -237,13 +236,13 @@ TEST(Overlaps, OutOfViewAreNotShown) {
   const search::RunRecord example = TwoOverlaps().example();
   Scene scene = make_scene(example);
   SceneView view;
-  view.from_ns = 40 * ms;
-  view.until_ns = 70 * ms;
+  view.from_ns = 40 * sim::millisecond_ns;
+  view.until_ns = 70 * sim::millisecond_ns;
   narrow(scene, example.trace, view);
   EXPECT_FALSE(scene.overlap);
   ASSERT_EQ(scene.other_overlaps.size(), 1U);
-  EXPECT_EQ(scene.other_overlaps[0].from_ns, 40 * ms);
-  EXPECT_EQ(scene.other_overlaps[0].whole_ns, 30 * ms);
+  EXPECT_EQ(scene.other_overlaps[0].from_ns, 40 * sim::millisecond_ns);
+  EXPECT_EQ(scene.other_overlaps[0].whole_ns, 30 * sim::millisecond_ns);
 }
 
 }  // namespace
