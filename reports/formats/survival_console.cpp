@@ -255,7 +255,7 @@ void SurvivalPage::bugs() {
 }
 
 void SurvivalPage::known() {
-  const std::vector<std::size_t> flaws = in_order(report_, FindingKind::known);
+  const std::vector<std::size_t> flaws = known_flaws(report_);
   if (flaws.empty()) return;
   heading("Known flaws");
   for (const std::size_t place : flaws) {

@@ -115,8 +115,7 @@ void add_story(std::string& text, const CampaignFinding& finding) {
 }
 
 void add_stories(std::string& text, std::string_view heading, const SurvivalReport& report,
-                 FindingKind kind) {
-  const std::vector<std::size_t> places = in_order(report, kind);
+                 const std::vector<std::size_t>& places) {
   if (places.empty()) return;
   text += fmt::format("\n**{}**\n\n", heading);
   for (const std::size_t place : places) add_story(text, report.findings[place]);
@@ -157,9 +156,9 @@ std::string section_of(const SurvivalReport& report) {
     add_table_row(text, cells);
   }
   text += "\nA number: held in so many runs in which that mattered. -: not put to the test.\n";
-  add_stories(text, "Bugs", report, FindingKind::bug);
+  add_stories(text, "Bugs", report, in_order(report, FindingKind::bug));
   add_errors(text, report);
-  add_stories(text, "Known flaws", report, FindingKind::known);
+  add_stories(text, "Known flaws", report, known_flaws(report));
   add_limits(text, report);
   const auto is_error = [](const SavedIncident& saved) {
     return saved.incident.kind == search::IncidentKind::error_without_fault;

@@ -199,6 +199,17 @@ std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind
   return places;
 }
 
+std::vector<std::size_t> known_flaws(const SurvivalReport& report) {
+  std::vector<std::size_t> places;
+  for (const std::size_t place : in_order(report, FindingKind::known)) {
+    const bool is_told = std::any_of(places.begin(), places.end(), [&](std::size_t other) {
+      return report.findings[other].known == report.findings[place].known;
+    });
+    if (!is_told) places.push_back(place);
+  }
+  return places;
+}
+
 std::size_t bug_count(const SurvivalReport& report) {
   const auto errors =
       std::count_if(report.incidents.begin(), report.incidents.end(), [](const auto& each) {
@@ -322,7 +333,7 @@ std::vector<std::string> reasons_of(const SurvivalReport& report) {
 
 std::string conclusion_of(const SurvivalReport& report) {
   const std::size_t bugs = bug_count(report);
-  const std::size_t known = in_order(report, FindingKind::known).size();
+  const std::size_t known = known_flaws(report).size();
   const std::size_t limits = stated_limits(report).size();
   std::string text = fmt::format("{}: {}, {}", verdict_in_words(report, bugs, known),
                                  so_many_of(report.runs, "run"), so_many_of(bugs, "bug"));

@@ -52,6 +52,8 @@ struct SurvivalRow {
 /// The places of the findings of a kind: what strikes every day before what is rare, few kinds of
 /// fault before many.
 [[nodiscard]] std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind);
+/// Of each known flaw the first that shows it: many kinds of fault may.
+[[nodiscard]] std::vector<std::size_t> known_flaws(const SurvivalReport& report);
 /// Findings and errors without a fault.
 [[nodiscard]] std::size_t bug_count(const SurvivalReport& report);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "checker/property.h"
@@ -195,6 +196,21 @@ TEST(SurvivalConclusion, CountsAnErrorWithoutAFaultAsABug) {
   const std::string page = survival_console(report, Style::plain);
   EXPECT_LT(page.find("\nBugs\n"), page.find("error-without-fault: seen in 3 runs"));
   EXPECT_EQ(page.find("error-without-fault"), page.rfind("error-without-fault: seen in "));
+}
+
+TEST(SurvivalConclusion, CountsAKnownFlawOnceWhateverShowsIt) {
+  SurvivalReport report = test::broken_report();
+  const auto known =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [](const CampaignFinding& each) { return each.kind == FindingKind::known; });
+  ASSERT_NE(known, report.findings.end());
+  const std::size_t flaws = known_flaws(report).size();
+  CampaignFinding other = *known;
+  other.finding.kinds = {scenario::FaultKind::power_loss};
+  report.findings.push_back(other);
+  EXPECT_EQ(known_flaws(report).size(), flaws);
+  report.findings.back().known = "something else";
+  EXPECT_EQ(known_flaws(report).size(), flaws + 1);
 }
 
 TEST(SurvivalConclusion, KnowsNothingWhereMostRunsWereCutOff) {
