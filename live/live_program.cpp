@@ -153,8 +153,8 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
-      fail(step, has_begun_ ? fmt::format("it is stuck: it made no system call for {} s of real "
-                                          "time",
+      fail(step, has_begun_ ? fmt::format("it is stuck: for {} s of real time it has waited for "
+                                          "nothing; expected a sleep in its loop",
                                           stuck_ms / 1'000)
                             : std::string(no_library));
       return Awaited::failed;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
@@ -29,7 +30,10 @@ sim::FileDescriptor OutputTail::open() {
 void OutputTail::read() {
   std::array<char, 16'384> buffer;
   while (pipe_.is_open() && !is_flooded()) {
-    const ssize_t count = ::read(pipe_.number(), buffer.data(), buffer.size());
+    // No more than says that it floods: then where it is cut off does not hang on who is faster.
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(buffer.size(), bytes_max + 1 - bytes_read_);
+    const ssize_t count = ::read(pipe_.number(), buffer.data(), wanted);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;
     bytes_read_ += static_cast<std::uint64_t>(count);

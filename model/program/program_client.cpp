@@ -37,6 +37,7 @@ constexpr std::size_t requests_at_once_max = 100'000;
 // A program that sleeps a microsecond at a time leaves no event, and would never come to a limit.
 constexpr std::size_t idle_turns_max = 100'000;
 constexpr sim::DurationNs polling_ns_max = sim::millisecond_ns;
+constexpr std::size_t nowhere_max = 10'000;
 
 /// The first bytes of a TLS handshake.
 constexpr std::string_view tls_hello = "\x16\x03";
@@ -86,6 +87,7 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   failures_.clear();
   idle_turns_ = 0;
   nowhere_.clear();
+  nowhere_count_ = 0;
   said_words_.clear();
   reports_.start_run();
   constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
@@ -275,6 +277,7 @@ void ProgramClient::go_on() {
   busy_until_ns_ = now() + step_.spun_ns;
   switch (step_.state) {
     case ProgramStep::State::waits:
+      if (nowhere_count_ > nowhere_max) return end_knocking();
       if (only_polls(has_acted)) return end_polling();
       return wait_until(std::exchange(has_more_to_read_, false) ? 0 : step_.deadline_ns,
                         step_.spun_ns);
@@ -318,12 +321,19 @@ void ProgramClient::end_polling() {
   end("killed");
 }
 
+void ProgramClient::end_knocking() {
+  fail(fmt::format("it has connected {} times where nobody is: {}", nowhere_max, nowhere_));
+  program_->kill();
+  end("killed");
+}
+
 void ProgramClient::connect(const ProgramStep::Connect& asked) {
   const auto host = addresses_.find(asked.address, asked.port);
   if (!host) {
     const std::string place = addresses_.describe(asked.address, asked.port);
     const std::string text =
         fmt::format("connects to {}, where the scenario has no host; refused", place);
+    ++nowhere_count_;
     if (nowhere_.empty()) {
       nowhere_ = fmt::format(
           "it connects to {0}, where the scenario has no host; expected it in 'connect', as in "

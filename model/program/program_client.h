@@ -106,6 +106,7 @@ class ProgramClient final : public Client {
   [[nodiscard]] std::string last_words() const;
   [[nodiscard]] bool only_polls(bool has_acted);
   void end_polling();
+  void end_knocking();
   void close_all();
   void fail(std::string_view why);
   void wait_until(std::int64_t deadline_ns, sim::DurationNs at_least_ns);
@@ -134,6 +135,7 @@ class ProgramClient final : public Client {
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
   std::size_t idle_turns_ = 0;  // in a row, in which it did nothing and nothing reached it
   sim::TimeNs idle_since_ns_ = 0;
+  std::size_t nowhere_count_ = 0;
   std::string nowhere_;  // where it has connected to first and nobody is
   std::vector<std::string> failures_;
   std::set<std::string, std::less<>> said_words_;  // of its requests: any may be an owner's name

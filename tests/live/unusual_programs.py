@@ -397,6 +397,15 @@ class Faulty(Program):
                 self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
                 self.assertIn(why, " ".join(said.stdout.split()))
 
+    def test_floods_of_the_output_and_of_connections_in_vain_are_told_and_ended(self):
+        for act, why in (("i = 0\nwhile True:\n  print('x' * 60000, i)\n  i += 1", "it floods its output: more than 64 MiB"),
+                         ("import socket\nwhile True:\n  try: socket.create_connection(('localhost', 9))\n  except OSError: pass",
+                          "it has connected 10000 times where nobody is: it connects to localhost:9, where the scenario has no host")):
+            with self.subTest(why):
+                said = self.lockstep("run", self.scenario(f"{TAKES_THE_LOCK}{act}", 'reuse = "fork"'), "--seeds", 1, "--no-files")
+                self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
+                self.assertIn(why, " ".join(said.stdout.split()))
+
     def test_floods_before_it_connects_are_told_and_ended(self):
         for reuse in ("process", "fork"):
             with self.subTest(reuse):
