@@ -417,6 +417,12 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   cause.at_ns = at.at_ns;
   const Event* const request = note_last_request(cause, who, answered.from.at_ns, at.at_ns);
   cause.says.push_back(sanitized(verdict.summary) + ".");
+  if (verdict.summary.find("it was to wait for") != std::string::npos) {
+    const Event* const call = facts_.last_of(model_kind::step_invoked, cause.victim, at.order);
+    if (call != nullptr) {
+      cause.says.push_back(fmt::format("The call was its {}.", brief(call->text("step"))));
+    }
+  }
   cause.says.push_back(vain_step_before(facts_, cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
   const std::string few =

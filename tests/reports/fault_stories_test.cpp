@@ -236,6 +236,7 @@ TEST(EarlyReturn, IsToldWithWhatItWentBy) {
   ASSERT_GE(causes[0].says.size(), 2U);
   EXPECT_NE(causes[0].says[0].find("it was to wait for 5,000 ms"), std::string::npos)
       << causes[0].says[0];
+  EXPECT_EQ(causes[0].says[1], "The call was its try_lock wait=5s.");
   EXPECT_NE(causes[0].says.back().find("It went by b/1's set, executed on n1"), std::string::npos)
       << causes[0].says.back();
 }
