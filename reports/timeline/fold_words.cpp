@@ -74,15 +74,17 @@ std::string how_often(const Row& row) {
 
 }  // namespace
 
-std::string folded_in_words(const Row& row) {
+std::string folded_in_words(const Row& row, FoldWords words) {
   const bool is_one = row.folded == 1;
   const std::string moments = fmt::format("{} moment{}", row.folded, is_one ? "" : "s");
-  const std::string until = is_one ? "" : ", until " + milliseconds_number(row.until_ns) + " ms";
+  const std::string until = is_one || words == FoldWords::few
+                                ? ""
+                                : ", until " + milliseconds_number(row.until_ns) + " ms";
   std::string folded_notes;
-  for (const NoteKindWords& words : note_kind_words) {
-    std::string text = counted_notes(row, words);
+  for (const NoteKindWords& counted : note_kind_words) {
+    std::string text = counted_notes(row, counted);
     if (text.empty()) continue;
-    if (words.kind == NoteKind::renewal) text += how_often(row);
+    if (counted.kind == NoteKind::renewal) text += how_often(row);
     if (!folded_notes.empty()) folded_notes += ", ";
     if (folded_notes.size() + text.size() > folded_notes_characters_max) {
       folded_notes += "\u2026";

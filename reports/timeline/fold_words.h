@@ -1,6 +1,7 @@
 // What a row of a timeline says of the moments that are folded into it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "reports/timeline/rows.h"
@@ -9,6 +10,8 @@ namespace lockstep::reports {
 
 /// "6 refused tries of b/1, 4 renewals of a/1 (45 moments, until 8,005.7 ms)". Without effect on
 /// the lock are only those of which nothing else is said. REQUIRES: a row that is folded.
-[[nodiscard]] std::string folded_in_words(const Row& row);
+/// In few words it does not say until when, for the next row does.
+enum class FoldWords : std::uint8_t { all, few };
+[[nodiscard]] std::string folded_in_words(const Row& row, FoldWords words = FoldWords::all);
 
 }  // namespace lockstep::reports

@@ -1,6 +1,11 @@
 #include "reports/timeline/timeline_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "checker/text.h"
@@ -31,8 +36,11 @@ struct LaneSizes {
   std::size_t fault_characters;
   Tenths gap;  // between one lane's text and the next lane
 };
-constexpr std::array<LaneSizes, squeezes.size()> lane_sizes{
-    {{34, 34, 34, 22, 120}, {22, 22, 30, 20, 100}, {15, 13, 24, 14, 30}, {13, 12, 18, 13, 20}}};
+constexpr std::array<LaneSizes, squeezes.size()> lane_sizes{{{34, 34, 34, 22, 120},
+                                                             {22, 22, 30, 20, 100},
+                                                             {18, 17, 27, 17, 60},
+                                                             {15, 13, 24, 14, 30},
+                                                             {13, 12, 18, 13, 20}}};
 
 constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
 constexpr sim::DurationNs skipped_ns_in_slow_runs = 1 * sim::second_ns;
@@ -42,21 +50,6 @@ constexpr Tenths bold_slack_percent = 135;
 
 constexpr Tenths text_gap = 20;   // between what stands at a lane and the text beside it
 constexpr Tenths slope_gap = 30;  // between slopes and what stands at the next lane
-
-/// Lines of these words that are at most so wide, as far as they can be broken.
-std::vector<std::string> wrapped_to_width(const std::string& words, Tenths width, Tenths size,
-                                          Weight weight) {
-  constexpr std::size_t characters_min = 8;
-  std::size_t characters = std::max(words.size(), characters_min);
-  for (;; --characters) {
-    std::vector<std::string> lines = wrapped(words, characters);
-    const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
-      return boxed_width(line, size, weight) <= width;
-    });
-    if (fits) return lines;
-    if (characters == characters_min) return {};
-  }
-}
 
 bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
 bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
@@ -230,13 +223,21 @@ void Grid::fill_cells() {
   cells_.assign(scene_.lanes.size(), std::vector<Cell>(rows_.all().size()));
   columns_.resize(scene_.lanes.size());
   if (rows_.all().empty()) return;
+  // By lane and row: what was said last there, how often, and its first line.
+  std::map<std::pair<LaneIndex, std::size_t>, std::tuple<std::string, std::size_t, std::size_t>>
+      said_last;
   for (const Note& note : scene_.notes) {
     if (note.text.empty() && note.detail.empty()) continue;
     const std::size_t row = row_of(note.event);
     if (is_folded(note.event)) continue;
     Cell& cell = cells_[note.lane][row];
     if (!note.text.empty()) {
-      for (std::string& line : wrapped(note.text, characters_at(note.lane, note.tone))) {
+      auto& [text, count, first] = said_last[{note.lane, row}];
+      if (text != note.text)
+        std::tie(text, count, first) = std::tuple(note.text, std::size_t{0}, cell.lines.size());
+      cell.lines.resize(first);
+      const std::string times = ++count == 1 ? "" : fmt::format(" ({} times)", count);
+      for (std::string& line : wrapped(note.text + times, characters_at(note.lane, note.tone))) {
         cell.lines.push_back({std::move(line), note.tone});
       }
       cell.has_dot = true;
@@ -560,8 +561,9 @@ void Grid::place_rows() {
     place.top = y;
     place.line = y + row_height / 2;
     if (rows[row].folded > 0) {
-      place.folded =
-          wrapped_to_width(folded_in_words(rows[row]), free.width(), label_size, Weight::normal);
+      const FoldWords few = squeeze_ >= Squeeze::more ? FoldWords::few : FoldWords::all;
+      place.folded = wrapped_to_width(folded_in_words(rows[row], few), free.width(), label_size,
+                                      Weight::normal);
       y += row_height + line_height * std::max(static_cast<Tenths>(place.folded.size()) - 1, 0);
     } else {
       Tenths below = 0;

@@ -75,9 +75,9 @@ struct Strip {
 /// Whether messages run level for a while at the ends of the free strip, so that labels find room.
 enum class LabelRoom : std::uint8_t { on_slopes, beside_slopes };
 
-enum class Squeeze : std::uint8_t { none, some, much, most };
-inline constexpr std::array<Squeeze, 4> squeezes{Squeeze::none, Squeeze::some, Squeeze::much,
-                                                 Squeeze::most};
+enum class Squeeze : std::uint8_t { none, some, more, much, most };
+inline constexpr std::array<Squeeze, 5> squeezes{Squeeze::none, Squeeze::some, Squeeze::more,
+                                                 Squeeze::much, Squeeze::most};
 
 class Grid {
  public:
@@ -214,7 +214,7 @@ class Grid {
 };
 
 inline constexpr Tenths text_size = 85;
-inline constexpr Tenths label_size = 75;
+inline constexpr Tenths label_size = 85;
 inline constexpr Tenths line_height = 100;
 /// From a lane's line to the text beside it.
 inline constexpr Tenths text_aside = zone_half + 20;

@@ -8,6 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "reports/drawing/picture_dot.h"
+#include "reports/text.h"
+
 namespace lockstep::reports {
 namespace {
 
@@ -173,6 +176,20 @@ std::optional<Point> place_on_slope(Point from, Point to, Tenths width, Tenths h
     }
   }
   return std::nullopt;
+}
+
+std::vector<std::string> wrapped_to_width(const std::string& words, Tenths width, Tenths size,
+                                          Weight weight) {
+  constexpr std::size_t characters_min = 8;
+  std::size_t characters = std::max(words.size(), characters_min);
+  for (;; --characters) {
+    std::vector<std::string> lines = wrapped(words, characters);
+    const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return boxed_width(line, size, weight) <= width;
+    });
+    if (fits) return lines;
+    if (characters == characters_min) return {};
+  }
 }
 
 }  // namespace lockstep::reports

@@ -28,4 +28,8 @@ namespace lockstep::reports {
 [[nodiscard]] std::optional<Point> place_on_slope(Point from, Point to, Tenths width, Tenths height,
                                                   const Obstacles& taken, std::int64_t owner);
 
+/// Lines of these words that are at most so wide, as far as they can be broken.
+[[nodiscard]] std::vector<std::string> wrapped_to_width(const std::string& words, Tenths width,
+                                                        Tenths size, Weight weight);
+
 }  // namespace lockstep::reports

@@ -97,10 +97,10 @@ TEST(Pictures, OfTheCatalogueFitAPage) {
     const search::ScenarioOutcome outcome = one_run(path, 1);
     const Timeline timeline = layout(timeline_subject(outcome, "lockstep replay it"));
     EXPECT_EQ(test::overlaps_in(timeline.picture), "");
-    EXPECT_LE(timeline.picture.width, 12'000);
-    EXPECT_LE(timeline.picture.height, 9'000);
+    EXPECT_LE(timeline.picture.width, 11'330);
+    EXPECT_LE(timeline.picture.height, 8'500);
     EXPECT_EQ(timeline.labels_left_out, 0U);
-    for (const Text& text : timeline.picture.texts) EXPECT_GE(text.size, 75) << text.text;
+    for (const Text& text : timeline.picture.texts) EXPECT_GE(text.size, 85) << text.text;
   }
 }
 

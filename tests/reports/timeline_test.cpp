@@ -440,11 +440,13 @@ TEST(Timeline, KeepsToTheSizeThatItWasLaidOutFor) {
   const search::ScenarioOutcome outcome = test::pause_outcome();
   const Timeline timeline = layout(timeline_subject(outcome, "x"));
   const std::string svg = rendered(timeline, PictureFormat::svg);
-  const auto points = [](Tenths tenths) { return std::to_string((tenths + 9) / 10); };
+  const auto pixels = [](int points) {
+    return "width=\"" + std::to_string(points * 18 / 17) + "\"";
+  };
   // Graphviz adds a hairline.
   const int width = (timeline.picture.width + 9) / 10;
-  EXPECT_TRUE(svg.find("width=\"" + points(timeline.picture.width) + "pt\"") != std::string::npos ||
-              svg.find("width=\"" + std::to_string(width + 1) + "pt\"") != std::string::npos)
+  EXPECT_TRUE(svg.find(pixels(width)) != std::string::npos ||
+              svg.find(pixels(width + 1)) != std::string::npos)
       << svg.substr(0, 600);
 }
 

@@ -262,7 +262,7 @@ TEST(TimelineWords, FoldPollingAndKeepWhatChangesTheLock) {
   for (const Text& text : timeline.picture.texts) words += text.text + "\n";
   for (const std::string_view expected :
        {"queue: b/1\n", "a/1 reads version 7\n", "the lease of a/1 is over\n",
-        "30 refused tries of b/1 (90"}) {
+        "30 refused tries of b/1\n(90 moments"}) {
     EXPECT_NE(words.find(expected), std::string::npos) << expected << "\nin\n" << words;
   }
 }
