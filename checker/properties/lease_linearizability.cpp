@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "checker/check.h"
@@ -190,6 +191,7 @@ void LeaseLinearizability::report_violation(const Run& run, std::size_t stuck_in
   verdict.evidence.clear();
   verdict.evidence.push_back(
       {describe(run.names, stuck), stuck.owner, stuck.invoked, stuck.completed});
+  add_refusal_evidence(run, stuck, verdict);
   add_survivor_evidence(run, stuck, verdict);
 }
 
@@ -217,6 +219,54 @@ void LeaseLinearizability::add_survivor_evidence(const Run& run, const Operation
                                   setter->invoked, setter->completed});
     }
   }
+}
+
+/// A late answer leaves open when its acquire took effect. Who was refused meanwhile by nobody else
+/// shows that it had: without this the violation can't be understood.
+void LeaseLinearizability::add_refusal_evidence(const Run& run, const Operation& stuck,
+                                                Verdict& verdict) const {
+  if (!stuck.outcome_is_known() || stuck.outcome == Outcome::fail) return;
+  const auto operations = std::span(by_lock_).subspan(first_, loaded_.size());
+  const Operation* acquire = nullptr;
+  for (const Operation* each : operations) {
+    const bool is_granted = each->kind == OperationKind::acquire && each->outcome_is_known() &&
+                            each->outcome == Outcome::ok;
+    if (is_granted && each->owner == stuck.owner && *each->completed < stuck.invoked) {
+      acquire = each;
+    }
+  }
+  if (acquire == nullptr || survivors_.size() + 1 >= evidence_max) return;
+  for (const Operation* each : operations) {
+    const bool is_refusal = each->kind == OperationKind::acquire && each->outcome_is_known() &&
+                            each->outcome == Outcome::fail && each->owner != stuck.owner;
+    if (!is_refusal) continue;
+    const bool is_meanwhile =
+        acquire->invoked < *each->completed && *each->completed < *acquire->completed;
+    // Else it may have it still.
+    const bool may_be_over = acquire->lease_ns > 0 &&
+                             stuck.completed->at_ns >= each->completed->at_ns + acquire->lease_ns;
+    if (!is_meanwhile || !may_be_over || may_others_refuse(stuck.owner, *each)) continue;
+    verdict.evidence.push_back(
+        {fmt::format("refused: {}'s acquire, which returned ok at {}, had taken effect by then",
+                     name_of(run.names, stuck.owner), milliseconds(acquire->completed->at_ns)),
+         each->owner, each->invoked, each->completed});
+    return;
+  }
+}
+
+bool LeaseLinearizability::may_others_refuse(NameId owner, const Operation& refusal) const {
+  const auto operations = std::span(by_lock_).subspan(first_, loaded_.size());
+  return std::any_of(operations.begin(), operations.end(), [&](const Operation* taken) {
+    const bool may_have_it = taken->kind == OperationKind::acquire && taken->owner != owner &&
+                             (!taken->outcome_is_known() || taken->outcome == Outcome::ok) &&
+                             taken->invoked < *refusal.completed;
+    return may_have_it &&
+           std::none_of(operations.begin(), operations.end(), [&](const Operation* back) {
+             return back->kind == OperationKind::release && back->owner == taken->owner &&
+                    back->outcome_is_known() && back->outcome == Outcome::ok &&
+                    taken->invoked < back->invoked && *back->completed < refusal.invoked;
+           });
+  });
 }
 
 NameId LeaseLinearizability::holder_in(const LeasedMutex::State& state,

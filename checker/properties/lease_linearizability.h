@@ -49,6 +49,9 @@ class LeaseLinearizability {
   [[nodiscard]] NameId holder_in(const LeasedMutex::State& state, const Operation& stuck) const;
   [[nodiscard]] const Operation* setter_of(const LeasedMutex::State& state,
                                            const Operation& stuck) const;
+  void add_refusal_evidence(const Run& run, const Operation& stuck, Verdict& verdict) const;
+  /// Whether anybody but the owner may have had the lock while the refusal was under way.
+  [[nodiscard]] bool may_others_refuse(NameId owner, const Operation& refusal) const;
 
   Limits limits_;
   Search search_;

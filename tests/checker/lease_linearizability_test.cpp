@@ -60,6 +60,33 @@ TEST(LeaseLinearizability, ShowsByHowMuchALeaseEndedTooEarly) {
   EXPECT_EQ(verdict.evidence[1].until, at_ms(1));
 }
 
+TEST(LeaseLinearizability, NamesTheRefusalThatShowsThatALateAnswerToldOfAnOldGrant) {
+  const std::string pinned = "b/1 acquire 5 6 fail 3000; ";
+  const std::string late =
+      "a/1 acquire 0 4900 ok 3000; b/1 acquire 3001 3002 ok 3000; b/1 release 3003 3004 ok; "
+      "a/1 release 5900 5901 ok";
+  RunBuilder unpinned;
+  unpinned.tell(late);
+  EXPECT_EQ(unpinned.judge(property).kind, holds);
+  RunBuilder run;
+  run.tell(pinned + late);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, violated);
+  EXPECT_EQ(texts(verdict.evidence),
+            (std::vector<std::string>{
+                "a/1's release returned ok",
+                "refused: a/1's acquire, which returned ok at 4,900 ms, had taken effect by then",
+                "until then the lock was free"}));
+  EXPECT_EQ(verdict.evidence[1].until, at_ms(6));
+  // Whether another had it, or had given it back.
+  for (const bool is_back : {false, true}) {
+    RunBuilder two;
+    two.tell("c/1 acquire 1 2 ok 1000; " + std::string(is_back ? "c/1 release 3 4 ok; " : "") +
+             pinned + late);
+    EXPECT_EQ(texts(two.judge(property).evidence).size(), is_back ? 3U : 0U);
+  }
+}
+
 TEST(LeaseLinearizability, ShowsWhatTheLockMayHaveBeenBeforeTheFirstOperationThatFails) {
   RunBuilder run;
   run.tell(
