@@ -92,7 +92,7 @@ class Recorder {
     observations_.calls_given_up.push_back({name_of(thread), now(), server, by_error});
   }
   void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
-  /// A server executed a request.
+  /// A server executed a request, and did not refuse it before it did anything.
   void add_execution(const Message& request, bool wrote);
   /// A server executed a request on a thread's behalf, and does not refuse it.
   void note_heard(sim::ActorId asked_by) { note_first(asked_by, &checker::Wait::heard_ns); }

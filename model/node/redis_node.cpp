@@ -328,8 +328,10 @@ void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request
   }
   context_.environment.listener.on_executed(*this, request.arguments[0], request.on_behalf_of);
   const bool wrote = server_.dirty() != dirty_before;
-  context_.environment.recorder.add_execution(request, wrote);
-  if (!was_refused) context_.environment.recorder.note_heard(request.on_behalf_of);
+  if (!was_refused) {
+    context_.environment.recorder.add_execution(request, wrote);
+    context_.environment.recorder.note_heard(request.on_behalf_of);
+  }
   if (executed == redis::ExecuteResult::blocked) {
     context_.environment.recorder.note_told(request.on_behalf_of);
   }

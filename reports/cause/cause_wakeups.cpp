@@ -394,7 +394,10 @@ std::string SilenceExplainer::last_answer() const {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
     const bool is_its = event.kind == model_kind::command_executed &&
                         facts_.is_for(event, waiter_) && event.number("writes") == 0;
-    if (is_its && !event.text("reply").starts_with("[")) last = &event;
+    // Who is told that there is no such script sends it again, whole.
+    const bool is_told = !event.text("reply").starts_with("[") &&
+                         !event.text("reply").starts_with("error: NOSCRIPT");
+    if (is_its && is_told) last = &event;
   }
   if (last == nullptr) return {};
   for (const BlockedCall& call : blocked_calls_of(facts_, waiter_)) {

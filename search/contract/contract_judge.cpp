@@ -545,14 +545,14 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     return least.value_or(AssumptionSet{});
   }
   Violation told = told_violation(verdict.evidence);
-  // Whose count another's release changed, or who left a place behind, is not always told.
-  if (property == Property::hold_count || property == Property::no_leak) told.parties.clear();
   // Whoever lost a lock may go on with it after it was told, or released it, in vain.
-  if (property == Property::lease_linearizability) {
-    told.from_ns = 0;
-    told.is_of_answers = true;
-    told.parties.clear();  // whom another's hold kept out is told, and not always whose it was
-  }
+  told.is_of_answers = property == Property::lease_linearizability;
+  if (told.is_of_answers) told.from_ns = 0;
+  const AssumptionSet of_those_told = inquiry.not_kept(*assumed, told);
+  // Whose release changed another's count, or whose hold kept another out, is not always told.
+  const bool may_be_others = told.is_of_answers || property == Property::hold_count;
+  if (!of_those_told.empty() || !may_be_others) return of_those_told;
+  told.parties.clear();
   return inquiry.not_kept(*assumed, told);
 }
 

@@ -50,7 +50,15 @@ TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
     if (may_be_it) begun_ns = std::min(begun_ns, each.invoked.at_ns);
   }
   // A client model may declare nothing.
-  return begun_ns == checker::never_ns ? asked.asked.at_ns : begun_ns;
+  if (begun_ns == checker::never_ns) begun_ns = asked.asked.at_ns;
+  // What is under way has no lease yet.
+  for (const checker::HoldChange& change : run_.observations->hold_changes) {
+    if (asked.granted < change.at) break;
+    const bool may_be_it =
+        change.owner == asked.owner && change.lock == asked.lock && change.count_after > 0;
+    if (may_be_it && change.at.at_ns >= begun_ns) return change.at.at_ns;
+  }
+  return begun_ns;
 }
 
 /// Until when its owner counted on it, had it not asked again.

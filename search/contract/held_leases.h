@@ -38,8 +38,8 @@ class HeldLeases {
   /// overlaps, of which there may be thousands: each owner's are found once.)
   [[nodiscard]] const std::vector<HeldLease>& of(checker::NameId owner) const;
 
-  /// When the first request was made that may have begun the lease: who waited for it had asked,
-  /// and been refused, before.
+  /// When the first request may have begun the lease: who waited for it had asked, and been
+  /// refused, before.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
   /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
   /// nobody came to know whether that took effect, or, of a process that owns as one, another of

@@ -487,6 +487,40 @@ to   = "a"
   EXPECT_EQ(broken(resent("plain/unlatched", "release"), Property::hold_count), AssumptionSet{});
 }
 
+// b asks again once the node is back, and sends the script again, whole: it has no such script.
+TEST(ContractJudge, AScriptThatTheServerDoesNotHaveIsNotExecuted) {
+  const std::string restart = R"([[client]]
+name = "a"
+run  = ["lock", "sleep 2m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock", "write", "unlock"]
+[[fault]]
+crash = "n1"
+at    = "30s"
+[[fault]]
+restart = "n1"
+at      = "35s"
+)";
+  EXPECT_EQ(broken(story("plain", restart), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+// A lease begins as a server executes the request, which may be seconds after it was sent.
+TEST(ContractJudge, ARequestThatIsUnderWayUsesUpNoLease) {
+  const std::string late = R"([[client]]
+name = "a"
+run  = ["try_read_lock wait=5s lease=4s", "sleep 2s", "read_unlock"]
+[[fault]]
+clog = ["a", "n1"]
+by   = "1s"
+for  = "3s"
+)";
+  EXPECT_EQ(broken(story("readwrite", late), Property::hold_count),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
 // Who dies has no message for anybody: what it leaves for ever is no matter of lost messages.
 // Sent again it finds no hold any more, and what was sent first comes when there is another.
 TEST(ContractJudge, ALatchRemembersNothingOfAReleaseThatDidNothing) {
