@@ -133,6 +133,30 @@ void MutexFamilies::add_left_beside() {
   add("one lock left beside another",
       "A lock is given back just as it is renewed, beside another that is kept.",
       {std::move(leaving), std::move(waiting)});
+  add_taken_anew();
+}
+
+/// What renewed the hold before is to do nothing for the next, and nothing to it.
+void MutexFamilies::add_taken_anew() {
+  const Words& words = singles_.front();
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const std::int64_t tick = lease() / 3;
+  DraftClient again;
+  again.name = "a";
+  again.rounds = 2;
+  again.run = {taking(words, {}),
+               "sleep " + text_of({tick - 3, tick + 1}),
+               gives_back,
+               taking(words, {}),
+               "sleep " + text_of({lease() + part(5), lease() + part(2)}),
+               "write",
+               gives_back};
+  DraftClient waiting;
+  waiting.name = "b";
+  waiting.run = {"sleep " + text_of({tick + part(10), lease()}), taking(words, {}), "write",
+                 gives_back};
+  add("taken anew", "A lock is given back just as it is renewed, and taken again at once.",
+      {std::move(again), std::move(waiting)});
 }
 
 /// Who waits for less than those ahead gives up before them, which must cost nobody's place. All

@@ -175,6 +175,7 @@ class MutexFamilies {
   void add_late_tokens();
   void add_tries_inside();
   void add_left_beside();
+  void add_taken_anew();
   void add_different_waits();
   void add_different_clocks();
   void add_breaking();

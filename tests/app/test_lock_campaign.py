@@ -68,6 +68,13 @@ class LockCampaign(unittest.TestCase):
         self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 300 runs, 0 bugs, [1-9]\d* "
                                         r"limits? as stated")
 
+    def test_finds_a_renewal_that_was_under_way_as_its_hold_was_given_back(self):
+        lock = str(REPOSITORY / "tests/search/locks/renews-in-flight")
+        [found] = self.targets(lock, "--runs", "300", code=1)
+        self.assertEqual([each["property"] for each in self.of_kind(found, "bug")],
+                         ["lease-linearizability"])
+        self.targets(lock + "/looks-again", "--runs", "300", code=0)
+
     def test_finds_a_token_drawn_before_each_try_within_100_runs(self):
         lock = str(REPOSITORY / "tests" / "search" / "locks" / "token-before-lock" / "token-before-try")
         for seed in (1, 2):
