@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
 
 #include "checker/kept_run.h"
 #include "checker/observations.h"
@@ -12,6 +15,7 @@
 #include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/observers/takeovers.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
 #include "scenario/scenario.h"
@@ -44,6 +48,37 @@ void add_unasked(const search::PropertySummary& each, const search::ScenarioOutc
   words += fmt::format("{}{} in {}, first {}", words.empty() ? "" : "; ",
                        checker::to_string(each.property), share(each.violated, outcome.runs),
                        search::which_run(outcome, each.first_violating_seed));
+}
+
+struct WordsOfTakeover {
+  std::string_view who;
+  std::string_view when;
+};
+/// By TakeoverKind.
+constexpr std::array<WordsOfTakeover, model::takeover_kind_count> takeover_words = {{
+    {"the new master", "a replica became the master"},
+    {"a node that came back", "a node came back"},
+    {"the master that another was made to follow", "the master was made to follow another"},
+}};
+
+/// What a server knows of the lock, in words.
+struct WordsOfHeld {
+  std::string_view such;     ///< lack …
+  std::string_view no_such;  ///< no … when
+  std::string_view was;      ///< … in 3
+};
+
+const WordsOfHeld& words_of_held(const search::ScenarioOutcome& outcome) {
+  static constexpr WordsOfHeld lock = {"a lock that was held", "lock was held", "one was held"};
+  static constexpr WordsOfHeld latch = {"a latch that was set", "latch was set", "one was set"};
+  static constexpr WordsOfHeld permits = {"what had been set or taken of permits",
+                                          "permits were set", "some were set"};
+  const auto is_judged = [&outcome](checker::Property property) {
+    return std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                       [property](const auto& each) { return each.property == property; });
+  };
+  if (is_judged(checker::Property::latch)) return latch;
+  return is_judged(checker::Property::permits) ? permits : lock;
 }
 
 }  // namespace
@@ -122,38 +157,18 @@ std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
 }
 
 std::vector<std::string> takeovers_in_words(const search::ScenarioOutcome& outcome) {
-  const auto who = [](model::TakeoverKind kind) -> std::string_view {
-    switch (kind) {
-      case model::TakeoverKind::promotion:
-        return "the new master";
-      case model::TakeoverKind::restart:
-        return "a node that came back";
-      case model::TakeoverKind::resynchronisation:
-        return "the master that another was made to follow";
-    }
-    return "";
-  };
-  const auto when = [](model::TakeoverKind kind) -> std::string_view {
-    switch (kind) {
-      case model::TakeoverKind::promotion:
-        return "a replica became the master";
-      case model::TakeoverKind::restart:
-        return "a node came back";
-      case model::TakeoverKind::resynchronisation:
-        return "the master was made to follow another";
-    }
-    return "";
-  };
+  const WordsOfHeld& held = words_of_held(outcome);
   std::vector<std::string> lines;
   for (const search::TakeoverSummary& each : outcome.takeovers) {
     if (each.runs == 0) continue;
+    const WordsOfTakeover& words = takeover_words[static_cast<std::size_t>(each.kind)];
     if (each.runs_held == 0) {
-      lines.push_back(fmt::format("nothing: no lock was held when {}", when(each.kind)));
+      lines.push_back(fmt::format("nothing: no {} when {}", held.no_such, words.when));
       continue;
     }
-    std::string line = fmt::format("in {} did {} lack a lock that was held",
-                                   share(each.runs_lacked, outcome.runs), who(each.kind));
-    if (each.runs_held < outcome.runs) line += fmt::format(" (one was held in {})", each.runs_held);
+    std::string line = fmt::format("in {} did {} lack {}", share(each.runs_lacked, outcome.runs),
+                                   words.who, held.such);
+    if (each.runs_held < outcome.runs) line += fmt::format(" ({} in {})", held.was, each.runs_held);
     lines.push_back(std::move(line));
   }
   return lines;

@@ -74,6 +74,7 @@ class Campaign {
     report_.name = target_.name;
     report_.lock = lock_.full_name();
     report_.contract = lock_.contract;
+    report_.flaw = lock_.flaw;
     report_.promises = lock_.promises;
     report_.not_promised = model::properties_not_promised(lock_);
     report_.asked_faults = target_.faults.only;

@@ -21,6 +21,7 @@
 #include "reports/formats/needed_words.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
+#include "scenario/edits.h"
 #include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
@@ -405,6 +406,17 @@ bool are_programs_silent(const search::ScenarioOutcome& outcome) {
          seen.waits.empty();
 }
 
+/// Whether nothing broke, and another seed may show something else.
+bool is_one_of_many(const search::ScenarioOutcome& outcome) {
+  const std::vector<checker::Verdict>& verdicts = outcome.example.verdicts;
+  return outcome.runs == 1 && outcome.numbers == search::RunNumbering::seeds &&
+         std::none_of(verdicts.begin(), verdicts.end(),
+                      [](const checker::Verdict& each) {
+                        return each.kind == checker::VerdictKind::violated;
+                      }) &&
+         !scenario::open_ranges(*outcome.scenario).empty();
+}
+
 /// What else a reader must know of the run that is shown, to believe what was said of it.
 void add_run(Page& page, const search::ScenarioOutcome& outcome) {
   if (are_programs_silent(outcome)) {
@@ -417,6 +429,9 @@ void add_run(Page& page, const search::ScenarioOutcome& outcome) {
     page.entry("failed ", step, Paint::yellow);
   }
   if (outcome.kind != search::OutcomeKind::unknown) add_cut_off(page, outcome);
+  if (is_one_of_many(outcome)) {
+    page.entry("seeds  ", "one run: each seed draws the file's ranges anew (--seeds 100)");
+  }
   const bool is_one_shown = !outcome.example.trace.events.empty();
   if (outcome.runs > 1 && is_one_shown) {
     const search::RunRecord& shown = outcome.example;

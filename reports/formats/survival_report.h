@@ -40,6 +40,7 @@ struct SurvivalReport {
   std::string name;  ///< the target as the user named it
   std::string lock;  ///< "plain/unlatched"
   model::Contract contract;
+  std::string flaw;  ///< of a variant: what is known to be wrong with it; empty: nothing
   std::vector<checker::Property> promises;
   std::vector<checker::Property> not_promised;    ///< what locks of its shape may, and it does not
   std::vector<scenario::FaultKind> asked_faults;  ///< --faults; none: all

@@ -95,8 +95,20 @@ std::string verdict_in_words(const SurvivalReport& report, std::size_t bugs, std
   if (tested_no_asked_fault(report)) {
     return fmt::format("Nobody knows whether {} survives these faults", lock);
   }
+  if (known == 0 && !report.flaw.empty()) {
+    return fmt::format("{} is known to be bad, and no run showed it", lock);
+  }
   if (known == 0) return fmt::format("{} keeps its contract", lock);
   return fmt::format("{} keeps its contract but for what is known", lock);
+}
+
+/// What is known to be wrong with it, in a sentence.
+std::string unmet_flaws(const SurvivalReport& report) {
+  if (!report.flaw.empty()) return fmt::format(" Its flaw: {}.", sanitized(report.flaw));
+  const std::size_t count = report.contract.known.size();
+  if (count == 0) return {};
+  return fmt::format(" {} met.", count == 1 ? std::string("Its known flaw was not")
+                                            : fmt::format("Of its {} known flaws none was", count));
 }
 
 }  // namespace
@@ -252,6 +264,11 @@ std::vector<StatedLimit> stated_limits(const SurvivalReport& report) {
       for (const Group& group : rows_of(finding.kinds)) {
         if (group) add_once(limit->groups, *group);
       }
+      for (const checker::Property each : finding.also) {
+        const bool has_own = std::any_of(limits.begin(), limits.end(),
+                                         [each](const auto& own) { return own.property == each; });
+        if (!has_own) add_once(limit->also, each);
+      }
       limit->findings.push_back(place);
     }
   }
@@ -310,8 +327,11 @@ std::string broken_clauses(model::AssumptionSet assumptions) {
 std::string limit_in_words(const StatedLimit& limit) {
   std::vector<std::string_view> groups;
   for (const scenario::FaultGroup each : limit.groups) groups.push_back(to_string(each));
-  return fmt::format("{}{}", broken_clauses(limit.broken),
-                     groups.empty() ? "" : fmt::format(" ({})", fmt::join(groups, ", ")));
+  std::vector<std::string_view> also;
+  for (const checker::Property each : limit.also) also.push_back(to_string(each));
+  return fmt::format("{}{}{}", broken_clauses(limit.broken),
+                     groups.empty() ? "" : fmt::format(" ({})", fmt::join(groups, ", ")),
+                     also.empty() ? "" : fmt::format("; {} with it", scenario::listed(also)));
 }
 
 std::string judged_by(const SurvivalReport& report) {
@@ -339,6 +359,7 @@ std::string conclusion_of(const SurvivalReport& report) {
                                  so_many_of(report.runs, "run"), so_many_of(bugs, "bug"));
   if (known > 0) text += fmt::format(", {}", so_many_of(known, "known flaw"));
   text += limits == 0 ? ", 0 limits." : fmt::format(", {} as stated.", so_many_of(limits, "limit"));
+  if (bugs == 0 && known == 0) text += unmet_flaws(report);
   if (report.interrupted) text += " It was interrupted.";
   text += incidents_in_words(report);
   std::vector<std::string_view> untested;

@@ -64,13 +64,16 @@ struct StatedLimit {
   model::AssumptionSet broken;
   std::vector<scenario::FaultGroup> groups;  ///< of all of them, each once
   std::vector<std::size_t> findings;         ///< first those that break no more than `broken`
+  /// What broke with it in one of them, and in no finding of its own.
+  std::vector<checker::Property> also = {};
 };
 /// In the order of the promises.
 [[nodiscard]] std::vector<StatedLimit> stated_limits(const SurvivalReport& report);
 
 /// "a hold outlasts …, and a clock steps …": what "where" stands before.
 [[nodiscard]] std::string broken_clauses(model::AssumptionSet assumptions);
-/// The same, and the groups of faults that did it: "… (pauses, clocks)".
+/// The same, the groups of faults that did it, and what broke with it: "… (pauses, clocks); harm
+/// with it".
 [[nodiscard]] std::string limit_in_words(const StatedLimit& limit);
 /// "plain has no [contract]: judged by the standard one of lease locks".
 [[nodiscard]] std::string judged_by(const SurvivalReport& report);

@@ -58,7 +58,7 @@ class Changes {
       : scenario_(*outcome.scenario),
         example_(outcome.example),
         probes_(outcome.probes),
-        renewed_lease_ns_(habits.renewed_lease_ns),
+        habits_(habits),
         has_leases_(outcome.longest_lease_ns > 0) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_round_numbers(in_whole_seconds(2 * lease_ns) + sim::second_ns);
@@ -162,8 +162,18 @@ class Changes {
         [index, soon_ns](Scenario& changed) { changed.faults[index].for_ns = soon_ns; });
   }
 
+  /// Why it is to take less, or more.
+  [[nodiscard]] std::string bearable_for(const FaultSpec& fault) const {
+    if (habits_.timeout_ns == 0 || fault.by_ns < habits_.timeout_ns) {
+      return "a good part of what clients wait for an answer";
+    }
+    return fmt::format("an answer that takes {} is not waited for: clients give up after {}",
+                       scenario::format_duration(fault.by_ns),
+                       scenario::format_duration(habits_.timeout_ns));
+  }
+
   void add_longer(std::size_t index, const FaultSpec& fault, const scenario::FaultForm& form) {
-    constexpr std::string_view bearable = "a good part of what clients wait for an answer";
+    const std::string bearable = bearable_for(fault);
     // (One late message is another matter: add_every_message.)
     const bool is_of_way =
         form.amount == scenario::Amount::duration &&
@@ -249,8 +259,9 @@ class Changes {
     if (fault.times == scenario::unlimited_times) return;
     add(Part::length, index,
         fmt::format("times = \"always\"  # {}every message\n"
-                    "by = \"{}\"  # {}a good part of what clients wait for an answer",
-                    of_fault(index), scenario::format_duration(bearable_way_ns), of_fault(index)),
+                    "by = \"{}\"  # {}{}",
+                    of_fault(index), scenario::format_duration(bearable_way_ns), of_fault(index),
+                    bearable_for(fault)),
         [index](Scenario& changed) {
           FaultSpec& late = changed.faults[index];
           close_range(late, scenario::OpenDuration::What::by);
@@ -301,8 +312,8 @@ class Changes {
   /// Who gives the lock back before its lease ends loses nothing by what comes late meanwhile.
   void add_missed_renewals(std::size_t index, const FaultSpec& fault) {
     const bool lasts = scenario::lasts(scenario::form_of(fault.kind)) && fault.for_ns;
-    if (renewed_lease_ns_ == 0 || !lasts) return;
-    const sim::DurationNs longer_ns = 2 * renewed_lease_ns_;
+    if (habits_.renewed_lease_ns == 0 || !lasts) return;
+    const sim::DurationNs longer_ns = 2 * habits_.renewed_lease_ns;
     std::optional<std::vector<scenario::Step>> steps = with_longer_hold(scenario_, longer_ns);
     if (!steps) return;
     for (scenario::Step& step : *steps) step.lease_ns = step.lease_ns_max = std::nullopt;
@@ -556,7 +567,7 @@ class Changes {
   const Scenario& scenario_;
   const RunRecord& example_;
   const std::vector<ProbeSummary>& probes_;
-  sim::DurationNs renewed_lease_ns_;
+  LockHabits habits_;
   bool has_leases_;  ///< false: of a number, or a latch
   sim::DurationNs beyond_lease_ns_ = 0;
   sim::DurationNs within_lease_ns_ = 0;

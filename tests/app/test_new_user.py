@@ -285,6 +285,31 @@ class NewUser(Stories):
         self.assertIn("lost     in 0 of 20 runs did the new master lack a lock that was held",
                       result.stdout)
 
+    def test_what_the_new_master_lacks_of_a_latch_and_of_permits_is_no_lock(self):
+        late = fault('delay = "replication"', 'by = "1m"', 'times = "always"')
+        for lock, steps, told in (
+                ("latch", '"try_set_count count=2", "await"', "lack a latch that was set"),
+                ("semaphore", '"try_set_permits permits=2", "acquire", "sleep 9s"',
+                 "lack what had been set or taken of permits")):
+            text = (f'title = "failover"\nlock = "{lock}"\nexpect = {{ holds = "no-leak" }}\n'
+                    f'[redis]\nreplicas = 1\n[[client]]\nname = "a"\nrun = [{steps}]\n'
+                    + fault('promote = "n1-replica-1"', 'at = "1s"'))
+            for faults, line in ((text + late, f"in 1 of 1 run did the new master {told}"),
+                                 (text.replace(steps, '"sleep 2s"'), "nothing: no ")):
+                self.program.write("story.toml", faults)
+                said = self.program.run("run", "story.toml", "--no-files").stdout
+                self.assertIn("lost     " + line, said)
+                self.assertNotIn("a lock that was held", said)
+
+    def test_one_run_of_ranges_says_that_there_are_more(self):
+        for sleep, is_said in (("1s", False), ("1s..2s", True)):
+            self.program.write("story.toml",
+                               'title = "ranges"\nlock = "plain"\nexpect = { holds = "no-leak" }\n'
+                               f'[[client]]\nname = "a"\nrun = ["lock", "sleep {sleep}", "unlock"]\n')
+            for seeds in ("1", "2"):
+                said = self.program.run("run", "story.toml", "--no-files", "--seeds", seeds).stdout
+                self.assertEqual("--seeds 100" in said, is_said and seeds == "1", said)
+
     def test_replication_that_is_late_when_the_master_dies_loses_the_lock(self):
         late = fault('delay = "replication"', 'by = "2s"', 'times = "always"')
         lag = "".join(fault(f'lag = "n1-replica-{number}"', 'by = "2s"') for number in (1, 2))
