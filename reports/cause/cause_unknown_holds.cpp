@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checker/evidence.h"
@@ -57,6 +58,49 @@ const HoldPeriod* period_at(const std::vector<HoldPeriod>& periods, EventIndex e
   if (after == periods.begin()) return nullptr;
   const HoldPeriod& last = *std::prev(after);
   return last.lost && *last.lost < event ? nullptr : &last;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (text.substr(at, end - at) == word) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// Whether a word of the request is one by which the older hold was taken, and not the younger one:
+/// a token.
+bool names_older(std::string_view request, std::string_view older, std::string_view younger) {
+  for (std::size_t at = 0; at <= request.size();) {
+    const std::size_t end = std::min(request.find(' ', at), request.size());
+    const std::string_view word = request.substr(at, end - at);
+    if (!word.empty() && has_word(older, word) && !has_word(younger, word)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// " It was for the hold that …": of a request that came for a hold of its owner before the one
+/// that it has; empty: it did not.
+std::string of_older_hold(const CauseFacts& facts, const std::string& owner, EventIndex request) {
+  const std::vector<HoldPeriod> periods = facts.hold_periods(owner, {}, facts.events().size());
+  const HoldPeriod* const now = period_at(periods, request);
+  if (now == nullptr) return {};
+  const Event* const younger = facts.command_at(now->taken);
+  if (younger == nullptr) return {};
+  for (const HoldPeriod& period : periods) {
+    if (period.taken >= now->taken || !period.lost) continue;
+    const Event* const older = facts.command_at(period.taken);
+    if (older == nullptr || !names_older(facts.events()[request].text("arguments"),
+                                         older->text("arguments"), younger->text("arguments"))) {
+      continue;
+    }
+    return fmt::format(" It was for the hold that {} had from {} to {}.", brief(owner),
+                       milliseconds(facts.events()[period.taken].at),
+                       milliseconds(facts.events()[*period.lost].at));
+  }
+  return {};
 }
 
 }  // namespace
@@ -155,6 +199,7 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
   const std::string& who = facts.example().judged->names.text(operation.who);
   std::string_view lock;
   const Event* asked = nullptr;
+  EventIndex asked_at = 0;
   bool was_refused = false;
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
@@ -178,6 +223,7 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
     const bool is_in_vain =
         event.number("writes") == 0 || (is_for_another && !changes(facts, index, lock));
     asked = has_it && is_of_it && is_in_vain ? &event : nullptr;
+    asked_at = index;
   }
   if (!was_refused || asked == nullptr || facts.is_quorum(who)) return std::nullopt;
   Cause cause;
@@ -186,10 +232,10 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
   note_command(cause, facts, *asked);
   cause.says.push_back(fmt::format(
       "{}'s {}, executed on {} at {}, did nothing for {} (the reply: {}), though it had lock "
-      "\"{}\" then.",
+      "\"{}\" then.{}",
       cause.culprit, cause.operation, cause.server, milliseconds(asked->at),
       facts.is_of(cause.culprit, who) ? std::string("it") : cause.victim,
-      brief(asked->text("reply"), 80), brief(lock)));
+      brief(asked->text("reply"), 80), brief(lock), of_older_hold(facts, who, asked_at)));
   return cause;
 }
 

@@ -106,6 +106,33 @@ interrupt = "a/1"
 when      = "a acquired"
 )";
 
+constexpr std::string_view renewal_under_way_at_the_release = R"(
+lock   = "../../tests/search/locks/renews-in-flight"
+expect = { violates = "lease-linearizability" }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 10s", "unlock", "lock", "sleep 40s", "unlock"]
+)";
+
+constexpr std::string_view script_that_is_gone_with_the_crash = R"(
+lock   = "plain"
+expect = { violates = "no-lost-wakeup" }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 2m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "29s"
+run   = ["lock", "write", "unlock"]
+[[fault]]
+crash = "n1"
+at    = "30s"
+[[fault]]
+restart = "n1"
+when    = "n1 crashed"
+after   = "100ms"
+)";
+
 const CauseStory answered_stories[] = {
     {"WhyTheReplicaLackedALatch",
      "../latch/failover-before-replication.toml",
@@ -161,6 +188,13 @@ const CauseStory answered_stories[] = {
      interrupted_unlock,
      {"No server was asked for \"lock\" in that call: a/1's unlock, begun at 3 ms, had been "
       "interrupted, and its client no longer knew the lock for its own."}},
+    {"ForWhichHoldARenewalWas",
+     renewal_under_way_at_the_release,
+     {"though it had lock \"lock\" then. It was for the hold that a/1 had from 0."}},
+    {"WhatAScriptThatIsGoneDidNotTell",
+     script_that_is_gone_with_the_crash,
+     {"The last that b/1 was told was the reply 21000 to its acquire, at "},
+     {"NOSCRIPT"}},
 };
 
 class CauseReasons : public testing::TestWithParam<CauseStory> {};

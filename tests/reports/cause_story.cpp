@@ -20,11 +20,10 @@ namespace {
 
 scenario::Scenario scenario_of(const CauseStory& told) {
   const std::string story(told.story);
-  if (story.ends_with(".toml")) {
-    return scenario::load_scenario(std::filesystem::path(source_folder()) / "scenarios" /
-                                   "known-bugs" / story);
-  }
-  return scenario::parse_scenario("test.toml", "title = \"t\"" + story);
+  const std::filesystem::path folder =
+      std::filesystem::path(source_folder()) / "scenarios" / "known-bugs";
+  if (story.ends_with(".toml")) return scenario::load_scenario(folder / story);
+  return scenario::parse_scenario((folder / "test.toml").string(), "title = \"t\"" + story);
 }
 
 }  // namespace

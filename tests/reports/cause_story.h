@@ -9,7 +9,7 @@ namespace lockstep::reports {
 
 struct CauseStory {
   std::string_view name;
-  /// A file, seen from scenarios/known-bugs, or what follows the title.
+  /// A file, or what follows the title; paths as scenarios/known-bugs sees them.
   std::string_view story;
   std::vector<std::string_view> says;
   std::vector<std::string_view> says_not = {};

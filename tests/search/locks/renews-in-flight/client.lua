@@ -1,5 +1,5 @@
--- A renewal that was under way as its hold was given back is refused, and rightly. What it then
--- says is told of the hold that its owner has by now.
+-- A renewal that is under way as its hold is given back goes on. What it is told then, and asks
+-- next, is taken for the hold that its owner has by now.
 local model = {}
 local held = {}  -- by lock and owner
 
