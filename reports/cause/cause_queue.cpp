@@ -77,6 +77,17 @@ std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::
                      fault.empty() ? std::string("no script took it") : "the fault: " + fault);
 }
 
+/// Whether it stands in the queue again as somebody serves that: meanwhile nobody's place is seen.
+bool comes_back(const CauseFacts& facts, EventIndex gone, std::string_view who) {
+  const std::string_view lock = facts.events()[gone].text("lock");
+  for (EventIndex index = gone + 1; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != model_kind::queue_changed || event.text("lock") != lock) continue;
+    return event.text("by").empty() && place_of(event.text("owners"), who) != no_place;
+  }
+  return false;
+}
+
 /// Whether the one whose script changed the queue took the lock by it.
 bool was_granted(const CauseFacts& facts, EventIndex queue_changed) {
   const Event& left = facts.events()[queue_changed];
@@ -151,8 +162,9 @@ std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_vie
     Queue& queue = queues[std::string(event.text("lock"))];
     const std::size_t was = place_of(queue.owners, who);
     const std::size_t is = place_of(event.text("owners"), who);
-    queue.owners = event.text("owners");
     const std::string_view by = event.text("by");
+    if (was != no_place && is == no_place && by.empty() && comes_back(facts, index, who)) continue;
+    queue.owners = event.text("owners");
     if (was == no_place && is != no_place) queue.since = index;
     if (was == no_place) continue;
     if (is == no_place && by.empty()) {

@@ -132,6 +132,14 @@ std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::stri
     return asked != nullptr && its.got != nullptr && its.given_back != nullptr &&
            its.given_back < asked;
   });
+  // So is what made a majority that is over.
+  for (const HoldPeriod& period : facts.hold_periods(owner, {}, before)) {
+    if (!period.lost) continue;
+    const sim::TimeNs lost_ns = facts.events()[*period.lost].at;
+    std::erase_if(votes, [&](const auto& vote) {
+      return vote.second.got != nullptr && vote.second.got->at < lost_ns;
+    });
+  }
   std::vector<std::string> got;
   std::vector<std::string> given_back;
   sim::TimeNs at_ns = 0;          // of the last that it got

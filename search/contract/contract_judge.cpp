@@ -64,8 +64,9 @@ class Inquiry {
     } else {
       own_lease_ns_ = lock.permit_life_ms * sim::millisecond_ns;
     }
-    const auto failover = std::ranges::find(seen_.hold_changes, checker::ChangeCause::failover,
-                                            &checker::HoldChange::cause);
+    const auto failover =
+        std::find_if(seen_.hold_changes.begin(), seen_.hold_changes.end(),
+                     [&](const auto& change) { return went_for_good(seen_, change); });
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
   }
 

@@ -34,6 +34,18 @@ bool ended_between(const checker::Observations& observations, checker::NameId ow
   });
 }
 
+bool went_for_good(const checker::Observations& observations, const checker::HoldChange& change) {
+  const auto is_by_failover = [](const checker::HoldChange& each) {
+    return each.cause == checker::ChangeCause::failover;
+  };
+  const auto& changes = observations.hold_changes;
+  return is_by_failover(change) && change.count_after == 0 &&
+         std::none_of(changes.begin(), changes.end(), [&](const checker::HoldChange& later) {
+           return is_by_failover(later) && change.at < later.at && later.lock == change.lock &&
+                  later.owner == change.owner && later.mode == change.mode && later.count_after > 0;
+         });
+}
+
 bool is_of_whole_run(Property property) {
   switch (property) {
     case Property::no_leak:

@@ -32,6 +32,11 @@ struct Violation {
 /// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);
 
+/// Whether a failover took a hold away, and brought it back with no other master: while nobody
+/// serves a lock, no hold of it is seen.
+[[nodiscard]] bool went_for_good(const checker::Observations& observations,
+                                 const checker::HoldChange& change);
+
 /// Whether it is judged at the end, over the whole run.
 [[nodiscard]] bool is_of_whole_run(checker::Property property);
 

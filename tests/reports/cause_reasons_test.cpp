@@ -106,6 +106,43 @@ interrupt = "a/1"
 when      = "a acquired"
 )";
 
+constexpr std::string_view queue_that_its_replica_has = R"(
+lock   = "fair"
+expect = { violates = "no-lost-wakeup" }
+[redis]
+topology = "cluster"
+masters  = 3
+replicas = 1
+cluster  = { node_timeout = "2s" }
+[[client]]
+name   = "w"
+count  = 3
+start  = "0ms..500ms"
+rounds = 2
+run    = ["lock", "sleep 4s", "unlock"]
+[[fault]]
+crash = "n2"
+when  = "w1 acquired"
+after = "1s"
+)";
+
+constexpr std::string_view majority_whose_lease_is_over = R"(
+lock   = "redisson-redlock"
+expect = { violates = "no-lost-wakeup" }
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["try_lock wait=5s lease=10s", "write", "sleep 1s", "unlock"]
+[[client]]
+name  = "b"
+start = "300ms"
+run   = ["try_lock wait=5s lease=10s", "write", "unlock"]
+[[fault]]
+clog = ["a", "n3"]
+by   = "1500ms"
+)";
+
 constexpr std::string_view renewal_under_way_at_the_release = R"(
 lock   = "../../tests/search/locks/renews-in-flight"
 expect = { violates = "lease-linearizability" }
@@ -188,6 +225,14 @@ const CauseStory answered_stories[] = {
      interrupted_unlock,
      {"No server was asked for \"lock\" in that call: a/1's unlock, begun at 3 ms, had been "
       "interrupted, and its client no longer knew the lock for its own."}},
+    {"WhoStandsInTheQueueOfTheNewMasterHasLostNoPlace",
+     queue_that_its_replica_has,
+     {"no message told w3 of it: its subscription, made on n2 at "},
+     {"place in the queue"}},
+    {"WhatAMajorityWhoseLeaseIsOverDoesNotExplain",
+     majority_whose_lease_is_over,
+     {"a/1's try_lock wait=5s lease=10s, begun at 0 ms, had asked for acquire"},
+     {"Nobody had more than half"}},
     {"ForWhichHoldARenewalWas",
      renewal_under_way_at_the_release,
      {"though it had lock \"lock\" then. It was for the hold that a/1 had from 0."}},

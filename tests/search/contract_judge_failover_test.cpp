@@ -14,6 +14,27 @@ using checker::Property;
 using model::Assumption;
 using model::AssumptionSet;
 
+// The lock is there again with the new master. Its waiters sleep on, for nobody wakes them.
+TEST(ContractJudge, ALockThatNobodyServesForAWhileIsNotLost) {
+  const std::string failover = R"([redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { down_after = "2s" }
+[[client]]
+name = "a"
+run  = ["lock", "write", "sleep 5s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "write", "sleep 5s", "unlock"]
+[[fault]]
+crash = "n1"
+at    = "3s"
+)";
+  EXPECT_EQ(broken(story("plain", failover), Property::no_lost_wakeup),
+            (AssumptionSet{Assumption::messages_arrive}));
+}
+
 TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
   const std::string failover = R"([redis]
 replicas = 1
