@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -80,10 +81,13 @@ class Trials {
       (is_fault ? needed.faults : needed.clocks)
           .push_back(is_fault ? each : each - closed_.faults.size());
     }
+    // In the file as it is: what it does not need may break it where another fault comes elsewhere.
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
     for (const std::size_t fault : needed.faults) {
       const std::vector<MovedFault> moves =
           try_moves(closed_.faults[fault], fault,
-                    [&](std::int64_t by) { return breaks_moved(left, fault, by, property); });
+                    [&](std::int64_t by) { return breaks_moved(all, fault, by, property); });
       needed.moved.insert(needed.moved.end(), moves.begin(), moves.end());
     }
     RunWithFewerFaults alone{property, left.size() == count ? nullptr : recorded_with(left), {}};

@@ -19,6 +19,7 @@
 #include "search/runs/moved_faults.h"
 #include "search/runs/needed_faults.h"
 #include "search/runs/seed_runs.h"
+#include "sim/time.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::minimal_faults_test {
@@ -132,6 +133,43 @@ TEST(MovedFaults, AreThoseThatTheViolationNeeds) {
     });
   };
   EXPECT_TRUE(found(false, 1)) << "a pause that comes when a is done";
+}
+
+/// The crash is not needed, as a promotion alone will do. Where it comes first the promotion may be
+/// later.
+TEST(MovedFaults, AreMovedInTheFileAsItIs) {
+  model::Engine engine({support::script_folder()});
+  const ScenarioOutcome outcome = run_scenario(scenario::parse_scenario("t.toml", R"(
+title  = "t"
+lock   = "readwrite"
+expect = { violates = "mutual-exclusion" }
+[redis]
+replicas = 1
+[[client]]
+name  = "r"
+count = 2
+run   = ["read_lock lease=30s", "sleep 6s", "read_unlock"]
+[[client]]
+name  = "w"
+start = "2s"
+run   = ["write_lock lease=30s", "write", "write_unlock"]
+[[fault]]
+stall = "n1-replica-1"
+at    = "0s"
+for   = "5s"
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "1500ms"
+)"),
+                                               {1, 1}, engine);
+  ASSERT_FALSE(outcome.needed.empty());
+  EXPECT_EQ(outcome.needed[0].faults, (std::vector<std::size_t>{0, 2}));
+  for (const MovedFault& move : outcome.needed[0].moved) {
+    EXPECT_TRUE(move.fault != 2 || move.breaks || move.by > sim::second_ns) << move.by;
+  }
 }
 
 TEST(MovedFaults, OfSingleMessagesStrikeAnother) {
