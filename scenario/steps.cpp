@@ -138,8 +138,9 @@ Step read_step(const LocatedText& text, std::string_view default_lock_name) {
     read_option(step, form, words[next], equals, given);
   }
   if (takes_several_locks(form) && step.lock_names.empty()) {
+    const std::string_view names = form.example == form.word ? " names=a,b" : "";
     words.front().complain(
-        fmt::format("'{}' lacks the locks' names, as in '{}'", form.word, form.example));
+        fmt::format("'{}' lacks the locks' names, as in '{}{}'", form.word, form.example, names));
   }
   const bool is_about_a_lock = !form.options.empty();
   if (is_about_a_lock && step.lock_names.empty()) {

@@ -182,6 +182,9 @@ class Changes {
     const bool is_of_host = form.amount == scenario::Amount::short_duration;
     if (is_of_way) add_by(index, fault, bearable_way_ns, bearable);
     if (is_of_way || is_of_host) add_by(index, fault, bearable_ns, bearable);
+    if (is_of_way && fault.by_ns > easy_way_ns) {
+      add_by(index, fault, easy_way_ns, "slow, and answers come in time");
+    }
     if (is_of_way || is_of_host) add_shorter_lease(index, fault);
     add_length(index, fault, form, beyond_lease_ns_, has_leases_ ? "beyond the lease" : "for long");
     add_length(index, fault, form, within_lease_ns_,

@@ -27,6 +27,9 @@ struct RunRecord;
 inline constexpr sim::DurationNs bearable_ns = 700 * sim::millisecond_ns;
 /// For each way, of which a call has two.
 inline constexpr sim::DurationNs bearable_way_ns = 1'400 * sim::millisecond_ns;
+/// For each way, where a call has to connect first and the lock is asked more than once: then
+/// answers come all the same.
+inline constexpr sim::DurationNs easy_way_ns = 300 * sim::millisecond_ns;
 /// Where there are more masters the others are not tried.
 inline constexpr std::uint32_t masters_tried_max = 6;
 

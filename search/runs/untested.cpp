@@ -273,9 +273,23 @@ std::string what_acknowledgement_protects(const Scenario& scenario) {
          "failover from losing one";
 }
 
+/// Why nobody's wait counts where nothing but the network's slowness is in the way.
+std::string what_slowness_excuses(const ScenarioOutcome& outcome, const PropertySummary& summary) {
+  const bool is_of_waits = summary.property == checker::Property::no_deadlock ||
+                           summary.property == checker::Property::no_lost_wakeup;
+  const Scenario& scenario = *outcome.scenario;
+  const auto& waits = outcome.example.judged->observations.waits;
+  if (!is_of_waits || !scenario.faults.empty() || scenario.open_faults || waits.empty() ||
+      !std::all_of(waits.begin(), waits.end(), [](const auto& each) { return each.is_hopeless; })) {
+    return {};
+  }
+  return "; no wait counts where a hop may take more than a tenth of a call's time-out, or of the "
+         "bounds in [liveness]";
+}
+
 std::string what_else(const ScenarioOutcome& outcome, const PropertySummary& summary) {
-  return what_faults_strike(outcome, summary) + what_became_of_callers(outcome) +
-         what_acknowledgement_protects(*outcome.scenario);
+  return what_faults_strike(outcome, summary) + what_slowness_excuses(outcome, summary) +
+         what_became_of_callers(outcome) + what_acknowledgement_protects(*outcome.scenario);
 }
 
 /// Where there are no faults none is over.

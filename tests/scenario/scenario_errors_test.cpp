@@ -260,6 +260,7 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
       {"\"sleep 5s ⟦6s\"", "unexpected '6s' after 'sleep'; expected nothing more"},
       {"\"sleep 5s ⟦name=x\"", "unexpected 'name=x' after 'sleep'; expected nothing more"},
       {"\"⟦lock_all\"", "'lock_all' lacks the locks' names, as in 'lock_all names=a,b lease=10s'"},
+      {"\"⟦unlock_all\"", "'unlock_all' lacks the locks' names, as in 'unlock_all names=a,b'"},
       {"\"lock_all names=a,⟦a\"", "'a' is named twice"},
       {"\"lock_all names=a,⟦\"", "the lock's name is empty"},
       {"\"acquire permits=⟦0\"", "'0' is no whole number from 1 to 1000000"},
