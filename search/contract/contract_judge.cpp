@@ -64,9 +64,8 @@ class Inquiry {
     } else {
       own_lease_ns_ = lock.permit_life_ms * sim::millisecond_ns;
     }
-    const auto failover =
-        std::find_if(seen_.hold_changes.begin(), seen_.hold_changes.end(),
-                     [&](const auto& change) { return went_for_good(seen_, change); });
+    const auto failover = std::ranges::find_if(
+        seen_.hold_changes, [&](const auto& change) { return went_for_good(seen_, change); });
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
   }
 
