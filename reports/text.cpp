@@ -151,6 +151,21 @@ std::vector<std::string> wrapped(std::string_view sanitized_text, std::size_t ch
   }
 }
 
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find(' '), text.size());
+    if (length > 0) words.push_back(text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return words;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  const std::vector<std::string_view> words = words_of(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 int text_width(std::string_view sanitized_text, int size) {
   int thousandths = 0;
   for (std::size_t i = 0; i < sanitized_text.size(); ++i) {

@@ -36,6 +36,11 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view sanitized_text,
                                                std::size_t characters_max);
 
+/// What spaces part, without empty ones. As long as the text.
+[[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
+/// Whether it is one of these.
+[[nodiscard]] bool has_word(std::string_view text, std::string_view word);
+
 /// How wide the text is in Helvetica at this size, in the unit of the size; characters beyond ASCII
 /// are taken as rather wide.
 [[nodiscard]] int text_width(std::string_view sanitized_text, int size);

@@ -55,21 +55,6 @@ bool has_number(std::string_view reply, std::int64_t number) {
   }
 }
 
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find(' '), text.size());
-    if (length > 0) words.push_back(text.substr(0, length));
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
-  return words;
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  const std::vector<std::string_view> words = words_of(text);
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// What two draws of a lock's tokens name both, and what has the name of the lock, their first key,
 /// in it: "tokens:{lock}".
 std::vector<std::string_view> counters_in(std::string_view earlier, std::string_view later) {

@@ -60,25 +60,13 @@ const HoldPeriod* period_at(const std::vector<HoldPeriod>& periods, EventIndex e
   return last.lost && *last.lost < event ? nullptr : &last;
 }
 
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (text.substr(at, end - at) == word) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 /// Whether a word of the request is one by which the older hold was taken, and not the younger one:
 /// a token.
 bool names_older(std::string_view request, std::string_view older, std::string_view younger) {
-  for (std::size_t at = 0; at <= request.size();) {
-    const std::size_t end = std::min(request.find(' ', at), request.size());
-    const std::string_view word = request.substr(at, end - at);
-    if (!word.empty() && has_word(older, word) && !has_word(younger, word)) return true;
-    at = end + 1;
-  }
-  return false;
+  const std::vector<std::string_view> words = words_of(request);
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return has_word(older, word) && !has_word(younger, word);
+  });
 }
 
 /// " It was for the hold that …": of a request that came for a hold of its owner before the one
