@@ -153,6 +153,7 @@ void MutexFamilies::add_taken_anew() {
                gives_back};
   DraftClient waiting;
   waiting.name = "b";
+  waiting.threads = 2;
   waiting.run = {"sleep " + text_of({tick + part(10), lease()}), taking(words, {}), "write",
                  gives_back};
   add("taken anew", "A lock is given back just as it is renewed, and taken again at once.",
