@@ -58,12 +58,10 @@ class Inquiry {
         scenario_(scenario),
         run_(run),
         seen_(*run.observations),
-        leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too) {
-    if (const auto own = number(lock.contract.own_lease + "_ms")) {
-      own_lease_ns_ = *own * sim::millisecond_ns;
-    } else {
-      own_lease_ns_ = lock.permit_life_ms * sim::millisecond_ns;
-    }
+        leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too,
+                is_vote() ? LeaseBegins::with_the_call : LeaseBegins::with_the_hold) {
+    own_lease_ns_ =
+        number(lock.contract.own_lease + "_ms").value_or(lock.permit_life_ms) * sim::millisecond_ns;
     const auto failover = std::ranges::find_if(
         seen_.hold_changes, [&](const auto& change) { return went_for_good(seen_, change); });
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;

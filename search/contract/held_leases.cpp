@@ -13,8 +13,8 @@ namespace lockstep::search {
 
 using checker::TimeNs;
 
-HeldLeases::HeldLeases(const model::RunResult& run, OwnLeases own)
-    : run_(run), own_(own), by_owner_(run.names->size()) {}
+HeldLeases::HeldLeases(const model::RunResult& run, OwnLeases own, LeaseBegins begins)
+    : run_(run), own_(own), begins_(begins), by_owner_(run.names->size()) {}
 
 const std::vector<HeldLease>& HeldLeases::of(checker::NameId owner) const {
   std::optional<std::vector<HeldLease>>& known = by_owner_[static_cast<std::size_t>(owner)];
@@ -51,7 +51,8 @@ TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
   }
   // A client model may declare nothing.
   if (begun_ns == checker::never_ns) begun_ns = asked.asked.at_ns;
-  // What is under way has no lease yet.
+  if (begins_ == LeaseBegins::with_the_call) return begun_ns;
+  // What is under way has no lease yet, and who waited had been refused before.
   for (const checker::HoldChange& change : run_.observations->hold_changes) {
     if (asked.granted < change.at) break;
     const bool may_be_it =

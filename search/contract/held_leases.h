@@ -28,18 +28,20 @@ struct HeldLease {
 
 enum class OwnLeases : std::uint8_t { renewed, end_too };
 
+/// A hold of votes is had with the last that it needs; the lease of the first began before that.
+enum class LeaseBegins : std::uint8_t { with_the_hold, with_the_call };
+
 class HeldLeases {
  public:
   /// Does not own; the run outlives this. Of leases that the lock renews, one that is asked for
   /// inside another says nothing of how long that is to last.
-  HeldLeases(const model::RunResult& run, OwnLeases own);
+  HeldLeases(const model::RunResult& run, OwnLeases own, LeaseBegins begins);
 
   /// Of that owner, in order of `granted`. Valid as long as this. (Asked for by each of a run's
   /// overlaps, of which there may be thousands: each owner's are found once.)
   [[nodiscard]] const std::vector<HeldLease>& of(checker::NameId owner) const;
 
-  /// When the first request may have begun the lease: who waited for it had asked, and been
-  /// refused, before.
+  /// When the lease may have begun at the earliest.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
   /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
   /// nobody came to know whether that took effect, or, of a process that owns as one, another of
@@ -63,6 +65,7 @@ class HeldLeases {
 
   const model::RunResult& run_;
   OwnLeases own_;
+  LeaseBegins begins_;
   mutable std::vector<std::optional<std::vector<HeldLease>>> by_owner_;  // those asked about
 };
 

@@ -56,6 +56,40 @@ for   = "3s"
             (AssumptionSet{Assumption::holds_within_lease}));
 }
 
+// a has n1's vote at once, n2's 400 ms later, and never n3's: n1's is over, and b's, as a is told
+// that it has the lock, 700 ms after its second vote.
+TEST(ContractJudge, ALeaseOfVotesBeginsWithTheFirst) {
+  const std::string slow = R"([options]
+retry_attempts = 0
+timeout_ms     = 500
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["try_lock lease=1s", "sleep 50ms", "unlock"]
+[[client]]
+name  = "b"
+start = "1010ms"
+run   = ["try_lock lease=9s", "sleep 1s", "unlock"]
+[[fault]]
+drop  = "acquire"
+from  = "a"
+to    = "n3"
+[[fault]]
+delay = "acquire"
+from  = "a"
+to    = "n2"
+by    = "400ms"
+[[fault]]
+delay = "pexpire"
+from  = "a"
+to    = "n1"
+by    = "300ms"
+)";
+  EXPECT_EQ(broken(story("redisson-redlock", slow), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
 /// Its validity is over at 9,948 ms by a's clock, which is as slow as n1's is fast, and a, which is
 /// slow, stops believing 60 ms later.
 TEST(ContractJudge, WhoStopsBelievingAfterTheValidityHasOversleptByItsOwnClockToo) {
