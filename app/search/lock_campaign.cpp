@@ -13,13 +13,13 @@
 #include "app/output/file_names.h"
 #include "app/search/campaign_jobs.h"
 #include "app/search/fuzz_targets.h"
-#include "app/search/known_flaws.h"
 #include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
+#include "reports/cause/known_flaws.h"
 #include "reports/cause/story.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
@@ -307,7 +307,7 @@ class Campaign {
   }
 
   void mark_known(reports::CampaignFinding& bug) const {
-    const model::KnownFlaw* const flaw = known_flaw_of(
+    const model::KnownFlaw* const flaw = reports::known_flaw_of(
         lock_.contract, bug.property, reports::causes_of(bug.shrunk.example, bug.property));
     if (flaw == nullptr) return;
     bug.kind = reports::FindingKind::known;

@@ -1,10 +1,8 @@
-// The workloads of every lock: they can be read and run, use all that the lock offers, and accuse
-// no lock that is sound.
+// The workloads of every lock: they can be read, and are drawn from what the lock is and offers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <map>
 #include <set>
@@ -12,14 +10,10 @@
 #include <vector>
 
 #include "checker/property.h"
-#include "checker/verdict.h"
-#include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
-#include "model/trace_vocabulary.h"
-#include "reports/cause/story.h"
 #include "scenario/faults/fault_choice.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
@@ -31,189 +25,12 @@
 #include "search/campaign/campaign.h"
 #include "search/campaign/permit_probe.h"
 #include "search/campaign/workloads.h"
-#include "search/contract/contract_judge.h"
-#include "search/fuzz/fuzz.h"
 #include "sim/seeded_choices.h"
-#include "sim/trace.h"
+#include "tests/search/drawn_workloads.h"
 #include "tests/support/script_folder.h"
-#include "tests/support/source_folder.h"
 
 namespace lockstep::search::campaign_workloads {
 namespace {
-
-constexpr std::uint64_t seeds = 20;
-
-/// The first words of all steps that threads began.
-class StepWords final : public sim::TraceSink {
- public:
-  void on_event(const sim::EventView& event) override {
-    if (event.kind != model::trace_kind::step_invoked) return;
-    for (const sim::Field& field : event.fields) {
-      if (field.name != "step") continue;
-      const auto text = std::get<std::string_view>(field.value);
-      seen_.emplace(text.substr(0, text.find(' ')));
-    }
-  }
-  [[nodiscard]] const std::set<std::string>& seen() const { return seen_; }
-
- private:
-  std::set<std::string> seen_;
-};
-
-struct Drawn {
-  model::LockPackage lock;
-  std::vector<scenario::StepKind> offered;
-  std::vector<Workload> workloads;
-};
-
-Drawn drawn_for(const std::string& name, model::Engine& engine) {
-  scenario::Scenario named;
-  named.lock = name;
-  Drawn drawn{model::load_lock(named, {support::script_folder()}), {}, {}};
-  drawn.offered = engine.offered(drawn.lock);
-  drawn.workloads = workloads_of(drawn.lock, drawn.offered, name);
-  return drawn;
-}
-
-std::vector<std::string> locks(bool with_variants) {
-  std::vector<std::string> names = model::list_locks({support::script_folder()});
-  if (with_variants) return names;
-  std::erase_if(names, [](const std::string& name) { return name.find('/') != name.npos; });
-  return names;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
-/// Is told what happened in the runs of all workloads.
-template <typename Visitor>
-void run_all(const std::string& name, std::uint64_t runs, sim::TraceSink* sink, Visitor visit) {
-  model::Engine engine({support::script_folder()});
-  const Drawn drawn = drawn_for(name, engine);
-  for (const Workload& workload : drawn.workloads) {
-    SCOPED_TRACE(workload.name + "\n" + workload.text);
-    const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", workload.text);
-    EXPECT_TRUE(scenario.faults.empty());
-    const auto simulation = engine.prepare(scenario);
-    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-      sim::SeededChoices choices(seed);
-      const model::RunResult& result = simulation->run(choices, sink);
-      EXPECT_TRUE(result.client_failures.empty())
-          << "seed " << seed << ": " << result.client_failures.front();
-      visit(drawn, workload, *simulation, result, seed);
-    }
-  }
-}
-
-class EveryLock : public testing::TestWithParam<std::string> {};
-
-TEST_P(EveryLock, HasWorkloadsThatRun) {
-  std::uint64_t runs = 0;
-  std::uint64_t at_rest = 0;
-  run_all(GetParam(), 2, nullptr,
-          [&](const Drawn&, const Workload&, const model::Simulation&,
-              const model::RunResult& result, std::uint64_t) {
-            ++runs;
-            at_rest += result.end == model::RunEnd::at_rest ? 1U : 0U;
-          });
-  EXPECT_GE(runs, 2U * 8U);
-  EXPECT_GE(at_rest, runs * 9 / 10) << "of " << runs << " runs";
-}
-INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, EveryLock, testing::ValuesIn(locks(true)), test_name);
-
-class SoundLock : public testing::TestWithParam<std::string> {};
-
-TEST_P(SoundLock, KeepsItsPromisesAndIsAskedForAllThatItOffers) {
-  StepWords words;
-  std::vector<scenario::StepKind> offered;
-  std::set<checker::Property> tested;
-  std::vector<checker::Property> promises;
-  run_all(GetParam(), seeds, &words,
-          [&](const Drawn& drawn, const Workload& workload, const model::Simulation& simulation,
-              const model::RunResult& result, std::uint64_t seed) {
-            promises = drawn.lock.promises;
-            offered = drawn.offered;
-            if (workload.breaks.empty()) {
-              EXPECT_EQ(result.end, model::RunEnd::at_rest) << "seed " << seed;
-            }
-            const auto judged = simulation.judged();
-            for (std::size_t i = 0; i < judged.size(); ++i) {
-              if (std::find(promises.begin(), promises.end(), judged[i]) == promises.end())
-                continue;
-              const checker::Verdict& verdict = (*result.verdicts)[i];
-              if (verdict.put_to_the_test) tested.insert(judged[i]);
-              const bool is_asked_too_much = std::any_of(
-                  workload.breaks.begin(), workload.breaks.end(), [&](model::Usage usage) {
-                    return drawn.lock.contract.asks_for(usage, judged[i]);
-                  });
-              if (is_asked_too_much) continue;
-              // Who provokes a lock may be cut off.
-              if (!workload.breaks.empty() && verdict.kind == checker::VerdictKind::unknown)
-                continue;
-              EXPECT_EQ(verdict.kind, checker::VerdictKind::holds)
-                  << checker::to_string(judged[i]) << ", seed " << seed << ": " << verdict.summary;
-            }
-          });
-  for (const checker::Property promise : promises) {
-    EXPECT_TRUE(tested.contains(promise))
-        << checker::to_string(promise) << " was never put to the test";
-  }
-  ASSERT_FALSE(offered.empty());
-  for (const scenario::StepKind kind : offered) {
-    EXPECT_TRUE(words.seen().contains(std::string(scenario::to_string(kind))))
-        << scenario::to_string(kind);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, SoundLock, testing::ValuesIn(locks(false)), test_name);
-
-/// So many runs of each part of a campaign: ten seconds for all locks together.
-constexpr std::uint64_t runs_of_part = 4;
-
-/// What the faults that `lockstep fuzz LOCK` draws find in a lock's own workloads.
-std::vector<std::string> bugs_with_faults(const std::string& name) {
-  model::Engine engine({support::script_folder()});
-  const Drawn drawn = drawn_for(name, engine);
-  const ContractJudge judge(drawn.lock);
-  FuzzPlan plan;
-  plan.after_finding = FuzzPlan::AfterFinding::go_on;
-  plan.contract = &judge;
-  plan.story_of = &reports::story_of;
-  plan.sizes.runs = runs_of_part;
-  std::vector<std::string> bugs;
-  std::uint64_t struck = 0;
-  for (const CampaignPart& part : parts_of(drawn.lock, drawn.workloads)) {
-    if (part.tier == Tier::without_faults) continue;
-    const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", part.text);
-    plan.limits_untold = part.limits_untold;
-    const auto simulation = engine.prepare(scenario);
-    const BatchResult batch = fuzz_batch(scenario, plan, 0, engine, *simulation, {});
-    EXPECT_EQ(batch.outcome.runs, runs_of_part) << part.workload;
-    for (const DrawnKindSummary& kind : batch.outcome.drawn_kinds) struck += kind.struck;
-    for (const Finding& finding : batch.findings) {
-      if (is_bug(finding)) bugs.push_back(part.workload + ": " + finding.story);
-    }
-  }
-  EXPECT_GT(struck, 0U);
-  return bugs;
-}
-
-TEST_P(SoundLock, HasNoBugWithFaults) {
-  EXPECT_EQ(bugs_with_faults(GetParam()), std::vector<std::string>{});
-}
-
-// And one that counts its holds in its client, which no shipped lock does.
-TEST(SoundLockOfTests, HasNoBugWithFaultsAndItsMistakenSiblingHasOne) {
-  const std::string counts_in_client = source_folder() + "/tests/search/locks/counts-in-client";
-  EXPECT_EQ(bugs_with_faults(counts_in_client), std::vector<std::string>{});
-  EXPECT_FALSE(bugs_with_faults(counts_in_client + "/frees-at-first").empty());
-  const std::string for_process = source_folder() + "/tests/search/locks/counts-for-process";
-  EXPECT_EQ(bugs_with_faults(for_process), std::vector<std::string>{});
-}
 
 TEST(CampaignWorkloads, AreFilesThatComeBackAsTheyAre) {
   model::Engine engine({support::script_folder()});

@@ -14,15 +14,13 @@ struct KnownFlaw;
 }  // namespace lockstep::model
 
 namespace lockstep::reports {
-struct Cause;
-}  // namespace lockstep::reports
 
-namespace lockstep::app {
+struct Cause;
 
 /// The first whose words are all in one cause: what befell somebody else in the same run, or which
 /// faults struck, makes no other bug a known one. Null: none.
 [[nodiscard]] const model::KnownFlaw* known_flaw_of(const model::Contract& contract,
                                                     checker::Property broken,
-                                                    const std::vector<reports::Cause>& causes);
+                                                    const std::vector<Cause>& causes);
 
-}  // namespace lockstep::app
+}  // namespace lockstep::reports
