@@ -321,17 +321,26 @@ class Changes {
     if (!steps) return;
     for (scenario::Step& step : *steps) step.lease_ns = step.lease_ns_max = std::nullopt;
     const sim::DurationNs for_ns = std::max(*fault.for_ns, longer_ns);
-    const std::string longer =
-        for_ns == *fault.for_ns ? std::string()
-                                : fmt::format("for = \"{}\"  # {}beyond the lease\n",
-                                              scenario::format_duration(for_ns), of_fault(index));
-    add(Part::length, index,
-        fmt::format("{}run = [{}]  # of {}: hold longer than a lease that is renewed", longer,
-                    written(scenario_, *steps), scenario_.clients.front().name),
-        [index, steps, for_ns](Scenario& changed) {
-          close_range(changed.faults[index], scenario::OpenDuration::What::lasting);
-          changed.faults[index].for_ns = for_ns;
-          changed.clients.front().threads.front().steps = *steps;
+    std::string lines = fmt::format("run = [{}]  # of {}: hold longer than a lease that is renewed",
+                                    written(scenario_, *steps), scenario_.clients.front().name);
+    if (for_ns != *fault.for_ns) {
+      lines = fmt::format("for = \"{}\"  # {}beyond the lease\n{}",
+                          scenario::format_duration(for_ns), of_fault(index), lines);
+    }
+    const auto apply = [index, steps, for_ns](Scenario& changed) {
+      close_range(changed.faults[index], scenario::OpenDuration::What::lasting);
+      changed.faults[index].for_ns = for_ns;
+      changed.clients.front().threads.front().steps = *steps;
+    };
+    add(Part::length, index, lines, apply);
+    // Who is struck before it has the lock may never come to have it.
+    const std::optional<scenario::Trigger> trigger = as_it_acquires(scenario_, 0);
+    if (!trigger || fault.trigger.when || struck_client(scenario_, fault).value_or(0) != 0) return;
+    const LikelyChange later = at_moment(fault, index, *trigger, of_fault(index));
+    add(Part::length, index, later.lines + "\n" + lines,
+        [apply, move = later.apply](Scenario& changed) {
+          apply(changed);
+          move(changed);
         });
   }
 

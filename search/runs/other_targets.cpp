@@ -77,13 +77,6 @@ LikelyChange moved_to(std::size_t fault, const Trigger& trigger, std::string lin
           }};
 }
 
-LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, const Trigger& trigger,
-                       const std::string& of_fault) {
-  return moved_to(fault, trigger,
-                  fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when),
-                              of_fault, in_place_of(struck)));
-}
-
 /// What an operator does, once its master has died, wherever that fault is moved to.
 LikelyChange behind_the_end(const scenario::Scenario& scenario, std::size_t fault,
                             const std::string& of_fault) {
@@ -330,6 +323,13 @@ std::optional<std::size_t> struck_client(const scenario::Scenario& scenario,
     if (takes_a_lock(scenario.clients[found->number])) return found->number;
   }
   return std::nullopt;
+}
+
+LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault, const Trigger& trigger,
+                       const std::string& of_fault) {
+  return moved_to(fault, trigger,
+                  fmt::format("when = \"{}\"  # {}{}", scenario::write_when(*trigger.when),
+                              of_fault, in_place_of(struck)));
 }
 
 std::optional<Trigger> as_it_acquires(const scenario::Scenario& scenario, std::size_t client) {

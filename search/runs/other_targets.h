@@ -56,6 +56,10 @@ void retarget(scenario::Scenario& changed, std::size_t fault, const std::string&
 [[nodiscard]] std::optional<scenario::Trigger> as_it_acquires(const scenario::Scenario& scenario,
                                                               std::size_t client);
 
+/// It strikes then, in place of whatever the file says.
+[[nodiscard]] LikelyChange at_moment(const scenario::FaultSpec& struck, std::size_t fault,
+                                     const scenario::Trigger& trigger, const std::string& of_fault);
+
 /// First of whom it strikes: who waits for a lock loses none. `of_fault` says which fault a line
 /// belongs to.
 [[nodiscard]] std::vector<LikelyChange> changes_to_moment(const scenario::Scenario& scenario,

@@ -236,6 +236,20 @@ sentinel = { down_after = "1s", failover_timeout = "10s" }
                         clients=CLIENTS.replace("0ms..5ms", "100ms"))
         self.assert_answered(text, "plain", ["mutual-exclusion"], "# of a: hold until the lease ends")
 
+    def test_a_slow_way_on_which_nobody_gets_the_lock_becomes_one_on_which_it_is_renewed(self):
+        clients = """
+[[client]]
+name    = "reader"
+threads = 2
+run     = ["read_lock", "sleep 2s", "read_unlock"]
+[[client]]
+name = "writer"
+run  = ["write_lock", "write", "sleep 1s", "write_unlock"]
+"""
+        for when in (), ('at = "0s"',):
+            text = scenario(fault('clog = ["reader", "n1"]', 'by = "2s"', *when, 'for = "30s"'), clients=clients)
+            self.assert_answered(text, "readwrite", ["mutual-exclusion"], 'when = "reader acquired"')
+
     def test_one_is_named_of_several_that_a_fault_may_strike(self):
         text = scenario(fault('pause = ["a", "b"]', 'at = "500ms"', 'for = "25s"'),
                         clients=CLIENTS.replace("0ms..5ms", "100ms")).replace('"plain"', '"setnx"')
