@@ -72,8 +72,10 @@ void HtmlFile::write() const {
   write_file(path_, [this](std::ostream& stream) { stream << report_.text(); });
 }
 
+/// What can be stepped through is made again. Who asks for a drawing doesn't ask for a program to
+/// be started.
 void write_html(const std::string& path, const reports::TraceFile& file, const Context& context) {
-  model::Engine engine(context.script_folders, context.programs);
+  model::Engine engine(context.script_folders);
   const scenario::Scenario scenario = reports::scenario_of(file);
   search::ReplayResult replayed = search::replay(scenario, file.example, engine);
   if (!replayed.same) {

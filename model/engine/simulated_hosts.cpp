@@ -85,8 +85,9 @@ std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::Clie
                                                             ProgramLauncher* programs) {
   if (programs == nullptr) {
     throw scenario::InputError({scenario_.path, spec.place.line, spec.place.column},
-                               fmt::format("the client '{}' is a program, which only run, fuzz, "
-                                           "replay and shrink start; expected steps ('run')",
+                               fmt::format("the client '{}' is a program, which this command does "
+                                           "not start; expected steps ('run'), or a command that "
+                                           "makes runs",
                                            spec.name));
   }
   const scenario::RedisSpec& redis = scenario_.redis;
