@@ -13,7 +13,8 @@ from pathlib import Path
 
 PROGRAMS = Path(__file__).resolve().parent / "programs" / "identity"
 OF_ALL = {"same-interfaces": "lo+eth0", "same-folders": "lo+eth0", "same-pids": "1", "same-PPid": "1", "same-VmRSS": "102400 kB",
-          "same-Cpus_allowed": "1", "same-voluntary_ctxt_switches": "0", "same-groups": "/", "same-roots": "/"}
+          "same-Cpus_allowed": "1",
+          "same-mtu": "1500", "same-traffic": "untold", "same-voluntary_ctxt_switches": "0", "same-groups": "/", "same-roots": "/"}
 OF_MACHINE = ("/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/random/boot_id", "/sys/class/net/eth0/address")
 STORY = """
 title     = "Who are they?"

@@ -16,8 +16,6 @@ namespace lockstep::live::preload {
 
 namespace {
 
-constexpr int parent_id = 1;
-
 long on_getpid(const Call& call) {
   if (has_no(Remedy::identity)) return pass(call);
   return process_id();

@@ -11,6 +11,7 @@ namespace lockstep::live::preload {
 
 /// As the program sees it.
 int process_id();
+inline constexpr int parent_id = 1;
 /// Of its own host.
 const char* host_name();
 

@@ -146,6 +146,7 @@ long open_path(const Call& call, const char* path) {
   if ((flags & O_ACCMODE) == O_RDONLY && write_file(text, path)) {
     return untracked(file_of(text, flags));
   }
+  if (is_withheld(path)) return -ENOENT;
   Call other = call;
   other.words[path_word] = as_word(path);
   const long descriptor = pass(other);

@@ -1,7 +1,6 @@
 #include "live/preload/process/written_files.h"
 
 #include <fcntl.h>
-#include <net/if.h>
 #include <sys/syscall.h>
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 
 #include "live/preload/kernel/gate.h"
 #include "live/preload/kernel/remedies.h"
+#include "live/preload/network/interfaces.h"
 #include "live/preload/process/identity.h"
 #include "live/preload/process/machine.h"
 #include "live/preload/process/randomness.h"
@@ -38,7 +38,6 @@ namespace {
 constexpr long told_pages = 25'600;
 constexpr long told_kib = 4 * told_pages;
 constexpr std::int64_t ticks_per_s = 100;
-constexpr int parent_id = 1;
 
 void write_uptime(Text& text) {
   for (const char* const end : {" ", "\n"}) {
@@ -334,26 +333,45 @@ constexpr Written files[] = {
     {"/sys/devices/system/cpu/possible", write_processors},
 };
 
-// /sys/class/net/NAME/address, and the folder of the device that this leads to.
-bool write_hardware_address(Text& text, const char* path) {
+// What follows "/net/" in the folder of an interface, or of the device that this leads to
+// ("eth0/mtu"); null where nothing does.
+const char* file_of_interface(const char* path) {
   constexpr const char* folder = "/net/";
-  constexpr const char* file = "/address";
-  const char* const found = std::strstr(path, folder);
-  if (found == nullptr || std::strncmp(path, "/sys/", 5) != 0) return false;
-  const char* const name = found + std::strlen(folder);
-  const char* const name_end = std::strchr(name, '/');
-  char interface[IFNAMSIZ];
-  if (name_end == nullptr || std::strcmp(name_end, file) != 0 ||
-      name_end - name >= static_cast<std::ptrdiff_t>(sizeof interface)) {
-    return false;
+  for (const char* const devices : {"/sys/class/", "/sys/devices/"}) {
+    if (std::strncmp(path, devices, std::strlen(devices)) != 0) continue;
+    const char* const found = std::strstr(path, folder);
+    const char* const name = found == nullptr ? nullptr : found + std::strlen(folder);
+    return name == nullptr || *name == '\0' ? nullptr : name;
   }
-  std::memcpy(interface, name, static_cast<std::size_t>(name_end - name));
-  interface[name_end - name] = '\0';
-  if (std::strcmp(interface, "lo") == 0) return false;
-  const HardwareAddress address = hardware_address(interface);
-  write_bytes(text, address.bytes, sizeof address.bytes, ":");
+  return nullptr;
+}
+
+void write_of_interface(Text& text, const Interface& interface, const char* file) {
+  if (std::strcmp(file, "address") == 0) {
+    write_bytes(text, interface.hardware.bytes, sizeof interface.hardware.bytes, ":");
+  } else if (std::strcmp(file, "ifindex") == 0) {
+    text.add(interface.index);
+  } else if (std::strcmp(file, "mtu") == 0) {
+    text.add(interface.largest_packet);
+  } else if (std::strcmp(file, "operstate") == 0) {
+    text.add("up");
+  } else if (std::strcmp(file, "type") == 0) {
+    text.add(interface.hardware_type);
+  } else {
+    return;
+  }
   text.add("\n");
-  return true;
+}
+
+bool write_interface_file(Text& text, const char* path) {
+  const char* const name = file_of_interface(path);
+  if (name == nullptr) return false;
+  for (const Interface& interface : interfaces()) {
+    const std::size_t length = std::strlen(interface.name);
+    if (std::strncmp(name, interface.name, length) != 0 || name[length] != '/') continue;
+    write_of_interface(text, interface, name + length + 1);
+  }
+  return text.size > 0;
 }
 
 }  // namespace
@@ -365,7 +383,7 @@ bool is_written(const char* path) {
   return false;
 }
 
-// Those are written which a remedy is on for. False if the real file is to be read.
+// Those are written which a remedy is on for.
 bool write_file(Text& text, const char* path) {
   for (const Written& file : files) {
     if (std::strcmp(file.path, path) != 0) continue;
@@ -373,7 +391,11 @@ bool write_file(Text& text, const char* path) {
     file.write(text);
     return true;
   }
-  return !has_no(Remedy::identity) && write_hardware_address(text, path);
+  return !has_no(Remedy::identity) && write_interface_file(text, path);
+}
+
+bool is_withheld(const char* path) {
+  return !has_no(Remedy::identity) && file_of_interface(path) != nullptr;
 }
 
 }  // namespace lockstep::live::preload

@@ -17,7 +17,10 @@ struct Text {
 
 /// Whether the library has a text for this path, unless a remedy is off.
 bool is_written(const char* path);
-/// False if the real file is to be read.
+/// False if there is none.
 bool write_file(Text& text, const char* path);
+/// Whether the real file, for which there is no text, is of an interface: the machine's are no
+/// host's. Not covered: what stat says of their folders.
+bool is_withheld(const char* path);
 
 }  // namespace lockstep::live::preload

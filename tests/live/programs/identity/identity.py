@@ -24,6 +24,11 @@ groups = [line.split(":", 2)[2] for line in text_of("/proc/self/cgroup").splitli
 roots = [line.split(" ")[3] for line in text_of("/proc/self/mountinfo").splitlines()]
 said += [f"same-groups={'+'.join(set(groups))}", f"same-roots={'+'.join(set(roots) or '/')}"]
 said += [f"same-interfaces={'+'.join(name for _, name in socket.if_nameindex())}", f"same-folders={'+'.join(os.listdir('/sys/class/net'))}"]
+said.append(f"same-mtu={text_of('/sys/class/net/eth0/mtu')}")
+try:
+    said.append(f"same-traffic={text_of('/sys/class/net/eth0/statistics/rx_bytes')}")
+except FileNotFoundError:
+    said.append("same-traffic=untold")
 with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as aimed:
     aimed.connect(("10.1.2.3", 53))
     said.append(f"eth0-ip={aimed.getsockname()[0]}")
