@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "live/channel.h"
+#include "live/patience.h"
 #include "live/protocol.h"
-#include "live/real_time.h"
 
 namespace lockstep::live {
 namespace {
@@ -66,13 +66,17 @@ void ForkServer::start(const ClientProgram& program, std::int64_t start_ns) {
 void ForkServer::wait_until_ready() {
   std::array<pollfd, 2> watched = {pollfd{control_.number(), POLLIN, 0},
                                    pollfd{output_.descriptor(), POLLIN, 0}};
+  Patience patience(Patience::at_start);
   while (state_ == State::starting && !output_.is_flooded()) {
-    const int ready = poll(watched.data(), watched.size(), stuck_ms);
+    const int ready = poll(watched.data(), watched.size(), Patience::look_ms);
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return;
     output_.read();
     if ((watched[1].revents & POLLHUP) != 0) watched[1].fd = -1;
     if (watched[0].revents != 0) take_packet();
+    const Patience::Verdict verdict = patience.look(process_.id(), ready > 0);
+    if (verdict == Patience::Verdict::runs) continue;
+    why_stuck_ = patience.describe(verdict, process_.id());
+    return;
   }
 }
 
@@ -80,7 +84,10 @@ void ForkServer::take_packet() {
   const std::optional<Received> received = receive_packet(control_.number());
   if (!received) {
     state_ = State::ended;
-  } else if (received->packet.kind == Packet::Kind::loaded) {
+    return;
+  }
+  has_spoken_ = true;
+  if (received->packet.kind == Packet::Kind::loaded) {
     files_.add(received->descriptor.number());
   } else {
     state_ = State::ready;

@@ -31,9 +31,9 @@ struct ForkStart {
 
 class ForkServer {
  public:
-  /// Starts the program and waits, in real time, until it is about to connect or to report. If it
-  /// never is, the first run finds that out. One that sleeps before that is started once more, by
-  /// so much earlier. Throws std::system_error.
+  /// Starts the program and waits until it is about to connect or to report. If it never is, the
+  /// first run finds that out. One that sleeps before that is started once more, by so much
+  /// earlier. Throws std::system_error.
   explicit ForkServer(const ClientProgram& program);
 
   /// If the server has ended, the run sees its control socket end.
@@ -47,12 +47,12 @@ class ForkServer {
   [[nodiscard]] bool is_up_to_date() const {
     return state_ == State::ready && files_.are_on_disk();
   }
-  /// Of one that was not ready in time: what it sends must be taken meanwhile. Else -1.
-  [[nodiscard]] int late_descriptor() const {
-    return state_ == State::starting ? control_.number() : -1;
-  }
-  /// Waits. REQUIRES: it is still starting.
-  void take_packet();
+  /// Why it never comes to connect or to report; empty: it has, or it has ended.
+  [[nodiscard]] const std::string& why_stuck() const { return why_stuck_; }
+  /// Whether the library has been loaded into it.
+  [[nodiscard]] bool has_spoken() const { return has_spoken_; }
+  /// REQUIRES: is_running().
+  [[nodiscard]] pid_t process() const { return process_.id(); }
   /// Waits for its end, and kills it if that does not come. Returns the exit status, or minus the
   /// signal; -SIGKILL if it had ended before.
   int end();
@@ -64,6 +64,7 @@ class ForkServer {
 
   void start(const ClientProgram& program, std::int64_t start_ns);
   void wait_until_ready();
+  void take_packet();
 
   PageMemory page_;
   Process process_;
@@ -71,6 +72,8 @@ class ForkServer {
   OutputTail output_;
   LoadedFiles files_;
   State state_ = State::starting;
+  bool has_spoken_ = false;
+  std::string why_stuck_;
   std::int64_t slept_ns_ = 0;  // before it was ready
 };
 

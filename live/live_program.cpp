@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "live/real_time.h"
 #include "scenario/program_spec.h"
 
 namespace lockstep::live {
@@ -26,6 +26,29 @@ constexpr std::string_view no_library =
     "Lockstep's library was not loaded into it: is its program static, setuid, or started by "
     "another one? Expected the program itself in 'command', or 'exec' before it in the script";
 constexpr int unknown_signal = -9;
+
+/// "it has done nothing but …"
+std::string_view repeated_words(int call) {
+  switch (call) {
+    case SYS_clock_gettime:
+      return "read the clock";
+    case SYS_sched_yield:
+      return "yield (sched_yield)";
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+      return "sleep for no time";
+    case SYS_poll:
+    case SYS_ppoll:
+    case SYS_select:
+    case SYS_pselect6:
+    case SYS_epoll_wait:
+    case SYS_epoll_pwait:
+    case SYS_epoll_pwait2:
+      return "poll with a time-out of 0";
+    default:
+      return "read what has nothing to read";
+  }
+}
 
 }  // namespace
 
@@ -77,6 +100,7 @@ void LiveProgram::kill() {
   results_.clear();
   last_packet_.reset();
   has_begun_ = false;
+  process_id_ = 0;
 }
 
 // -- what it meets --
@@ -139,32 +163,25 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
   const std::int64_t deadline_ns = last_packet_->deadline_ns;
   step.deadline_ns = deadline_ns == never ? INT64_MAX : page_.on_host(deadline_ns);
   step.spun_ns = last_packet_->spun_ns;
+  if (last_packet_->repeated_call != 0) step.repeats = repeated_words(last_packet_->repeated_call);
 }
 
 /// Waits for the next `idle`, and takes in what comes before it. A pipe that is full would keep the
 /// program from ever getting there, so all are read meanwhile.
 LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
+  Patience patience;
   while (true) {
-    std::array<pollfd, 5> watched = {
+    std::array<pollfd, 4> watched = {
         pollfd{control_.number(), POLLIN, 0}, pollfd{report_.number(), POLLIN, 0},
         pollfd{output_.descriptor(), POLLIN, 0},
-        pollfd{server_ ? server_->output().descriptor() : -1, POLLIN, 0},
-        pollfd{server_ ? server_->late_descriptor() : -1, POLLIN, 0}};
-    const int ready = poll(watched.data(), watched.size(), stuck_ms);
+        pollfd{server_ ? server_->output().descriptor() : -1, POLLIN, 0}};
+    const int ready = poll(watched.data(), watched.size(), Patience::look_ms);
     if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) {
-      fail(step, has_begun_ ? fmt::format("it is stuck: for {} s of real time it has waited for "
-                                          "nothing; expected a sleep in its loop",
-                                          stuck_ms / 1'000)
-                            : std::string(no_library));
-      return Awaited::failed;
-    }
     // What was written before the `idle` is ready with it, at the latest.
     const bool has_output = (watched[2].revents & POLLIN) != 0;
     if (has_output) output_.read();
     if ((watched[3].revents & POLLIN) != 0) server_->output().read();
     if ((watched[3].revents & POLLHUP) != 0) server_->output().close();
-    if (watched[4].revents != 0) server_->take_packet();
     if ((watched[2].revents & POLLHUP) != 0 && !has_output) output_.close();
     if ((watched[1].revents & POLLIN) != 0) read_reports(step);
     if (output_.is_flooded() || (server_ && server_->output().is_flooded())) {
@@ -181,7 +198,10 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
                              sent_bytes_max >> 20U));
       return Awaited::failed;
     }
-    if ((watched[0].revents & (POLLIN | POLLHUP)) == 0) continue;
+    if ((watched[0].revents & (POLLIN | POLLHUP)) == 0) {
+      if (is_stuck(patience, ready > 0, step)) return Awaited::failed;
+      continue;
+    }
     std::optional<Received> received = receive_packet(control_.number());
     if (!received) return Awaited::ended;
     const Packet::Kind kind = received->packet.kind;
@@ -192,8 +212,25 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     }
     const bool is_idle = kind == Packet::Kind::idle;
     accept(std::move(*received), step);
-    if (is_idle) return Awaited::idle;
+    if (!is_idle) continue;
+    process_id_ = last_packet_->process;
+    return Awaited::idle;
   }
+}
+
+/// Then the step has failed.
+bool LiveProgram::is_stuck(Patience& patience, bool has_spoken, model::ProgramStep& step) {
+  std::string why = server_ && !has_begun_ ? server_->why_stuck() : std::string();
+  if (why.empty()) {
+    const pid_t process = has_begun_ ? process_id_ : server_ ? server_->process() : process_.id();
+    const Patience::Verdict verdict = patience.look(process, has_spoken);
+    if (verdict == Patience::Verdict::runs) return false;
+    why = patience.describe(verdict, process);
+  }
+  const bool is_loaded = has_begun_ || (server_ && server_->has_spoken());
+  fail(step, is_loaded ? std::move(why) : std::string(no_library));
+  step.state = model::ProgramStep::State::stuck;
+  return true;
 }
 
 void LiveProgram::accept(Received received, model::ProgramStep& step) {

@@ -17,6 +17,7 @@
 #include "live/fork_server.h"
 #include "live/output_tail.h"
 #include "live/page_memory.h"
+#include "live/patience.h"
 #include "live/process.h"
 #include "live/program_socket.h"
 #include "model/program/program.h"
@@ -44,6 +45,7 @@ class LiveProgram final : public model::Program {
   enum class Awaited : std::uint8_t { idle, ended, failed };
 
   [[nodiscard]] Awaited await(model::ProgramStep& step);
+  [[nodiscard]] bool is_stuck(Patience& patience, bool has_spoken, model::ProgramStep& step);
   void accept(Received received, model::ProgramStep& step);
   void collect(model::ProgramStep& step);
   void read_reports(model::ProgramStep& step);
@@ -72,6 +74,7 @@ class LiveProgram final : public model::Program {
   std::vector<Packet::ConnectionResult> results_;
   std::optional<Packet> last_packet_;
   bool has_begun_ = false;  // it has come to its first wait
+  pid_t process_id_ = 0;    // of this run, once it has begun
 };
 
 }  // namespace lockstep::live

@@ -1,12 +1,13 @@
 #include "live/output_tail.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
+#include <utility>
+
+#include "live/channel.h"
 
 namespace lockstep::live {
 namespace {
@@ -16,15 +17,11 @@ constexpr std::size_t kept_bytes = 4'096;
 }  // namespace
 
 sim::FileDescriptor OutputTail::open() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw std::system_error(errno, std::generic_category(), "cannot make a pipe for a program");
-  }
-  pipe_ = sim::FileDescriptor(ends[0]);
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  ChannelEnds ends = make_pipe();
+  pipe_ = std::move(ends.ours);
   text_.clear();
   bytes_read_ = 0;
-  return sim::FileDescriptor(ends[1]);
+  return std::move(ends.theirs);
 }
 
 void OutputTail::read() {

@@ -91,7 +91,7 @@ void say(const char* text) {
                          const char* folder, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(exit_not_started);
-  setpgid(0, 0);
+  setsid();  // without a terminal: reading from it would stop the program
   // Where it is forbidden, the preflight finds what depends on addresses.
   personality(ADDR_NO_RANDOMIZE);
   sigset_t none;

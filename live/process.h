@@ -35,6 +35,8 @@ class Process {
   ~Process();
 
   [[nodiscard]] bool is_running() const { return pid_ > 0; }
+  /// REQUIRES: is_running().
+  [[nodiscard]] pid_t id() const { return pid_; }
   /// Waits for its end, which must be near. Returns the exit status, or minus the signal.
   int wait();
   /// Kills it and waits. Returns the exit status of a process that was already ending, otherwise

@@ -82,10 +82,12 @@ struct Packet {
   /// idle: how long the program has been busy waiting, which the simulator lets pass (≥ 0).
   /// ready: how much time has passed in the fork server.
   std::int64_t spun_ns;
+  /// idle: the number of the system call that a thread repeats while it waits for nothing; 0: none.
+  std::int32_t repeated_call;
   /// idle: 1 if a connection is full on which the program wanted to write. Once the simulator has
   /// read from it, the program is to be resumed.
   std::int32_t wants_to_write;
-  std::int64_t traps;         ///< idle: system calls of this process so far that were taken over
+  std::int32_t process;       ///< idle: its id, as the kernel knows it
   std::int32_t result_count;  ///< resume
   ConnectionResult results[results_max];
   char text[160];  ///< refused: zero-terminated

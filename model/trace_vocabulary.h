@@ -28,13 +28,14 @@ inline constexpr std::string_view call_resent =
 inline constexpr std::string_view task_started = "task-started";  // task
 inline constexpr std::string_view task_ended = "task-ended";      // task, why
 inline constexpr std::string_view client_failed =
-    "client-failed";  // error: the client model raised
+    "client-failed";  // error: the client model raised, or the program made
 inline constexpr std::string_view client_logged = "client-logged";  // text: the client model's own
 
 // At a client.
 inline constexpr std::string_view program_started = "program-started";  // command
 inline constexpr std::string_view program_ended =
-    "program-ended";  // how (exit STATUS|signal NUMBER|killed), output (the end of it)
+    "program-ended";  // how (exit STATUS|signal NUMBER|killed|stuck), output (the end of it)
+inline constexpr std::string_view program_stuck = "stuck";          // as the program ended
 inline constexpr std::string_view master_learnt = "master-learnt";  // master, from (a sentinel)
 
 // At a Redis node.

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include "live/preload/descriptors/descriptors.h"
 #include "live/preload/kernel/control.h"
@@ -26,11 +27,13 @@ namespace lockstep::live::preload {
 
 namespace {
 
+constexpr const char* no_filter =
+    "the kernel does not let system calls be trapped (seccomp); expected a container whose profile "
+    "allows seccomp(2)";
+
 void give_up(const char* why) {
-  const char* const begin = "lockstep: ";
-  if (write(STDERR_FILENO, begin, std::strlen(begin)) >= 0 &&
-      write(STDERR_FILENO, why, std::strlen(why)) >= 0) {
-    _exit(1);
+  for (const char* const text : {"lockstep: ", why, "\n"}) {
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
   }
   _exit(1);
 }
@@ -39,13 +42,13 @@ void give_up(const char* why) {
   const char* const mode = std::getenv(mode_variable);
   if (mode == nullptr) return;
   if (is_left_alone()) {
-    if (!forbid_network()) give_up("the kernel does not let its network be forbidden (seccomp)\n");
+    if (!forbid_network()) give_up(no_filter);
     expect_no_network();
     return;
   }
   read_remedies(std::getenv("LOCKSTEP_LIVE_WITHOUT"));
-  if (!open_gate()) give_up("the gate's address is taken\n");
-  if (!map_page(page_fd)) give_up("there is no page to map\n");
+  if (!open_gate()) give_up("the gate's address is taken");
+  if (!map_page(page_fd)) give_up("there is no page to map");
   native(SYS_close, page_fd);
   native(SYS_fcntl, control_fd, F_SETFD, FD_CLOEXEC);
   track(report_fd, Description::Kind::report);
@@ -58,7 +61,7 @@ void give_up(const char* why) {
   begin_first_thread();
   if (!has_no(Remedy::vdso) && !patch_vdso()) refuse("the vDSO cannot be changed");
   if (!has_no(Remedy::rdtsc)) forbid_time_stamps();
-  if (!take_over()) refuse("the kernel does not let system calls be trapped (seccomp)");
+  if (!take_over()) refuse(no_filter);
   if (std::strcmp(mode, "fork") == 0) {
     shorten_end_of_python();
     be_fork_server();

@@ -40,6 +40,7 @@ struct ProgramStep {
     waits,   ///< until `deadline_ns`, or until something arrives
     ended,   ///< with `status`
     failed,  ///< it could not go on here, or did what can't work on virtual time: `why`
+    stuck,   ///< it does not come to wait for anything: `why`
   };
   struct Connect {
     ProgramConnection connection;
@@ -54,7 +55,8 @@ struct ProgramStep {
   State state = State::waits;
   std::int64_t deadline_ns = 0;  ///< on the monotonic clock; INT64_MAX: never
   std::int64_t spun_ns = 0;      ///< how long it has been busy waiting
-  int status = 0;                ///< of exit; negative: minus the signal that ended it
+  std::string repeats;  ///< what it asks again and again, waiting for nothing; empty: nothing
+  int status = 0;       ///< of exit; negative: minus the signal that ended it
   std::string why;
   std::vector<Connect> connects;
   std::vector<Sent> sent;  ///< at most one of each connection

@@ -37,6 +37,10 @@ constexpr std::size_t requests_at_once_max = 100'000;
 // A program that sleeps a microsecond at a time leaves no event, and would never come to a limit.
 constexpr std::size_t idle_turns_max = 100'000;
 constexpr sim::DurationNs polling_ns_max = sim::millisecond_ns;
+// So long may one that asks again and again wait for an answer.
+constexpr sim::DurationNs repeating_ns_max = 60 * sim::second_ns;
+/// Between two turns of such a one; later ones come after a pause.
+constexpr sim::DurationNs repeating_every_ns_max = sim::second_ns;
 constexpr std::size_t nowhere_max = 10'000;
 
 /// The first bytes of a TLS handshake.
@@ -52,6 +56,7 @@ void ProgramStep::clear() {
   state = State::waits;
   deadline_ns = spun_ns = 0;
   status = 0;
+  repeats.clear();
   why.clear();
   connects.clear();
   sent.clear();
@@ -86,6 +91,7 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   connections_.clear();
   failures_.clear();
   idle_turns_ = 0;
+  repeated_at_ns_ = repeats_since_ns_ = 0;
   nowhere_.clear();
   nowhere_count_ = 0;
   said_words_.clear();
@@ -137,16 +143,26 @@ void ProgramClient::end(std::string_view how) {
   environment_.recorder.milestone(scenario::Milestone::finished, thread_, {});
 }
 
-/// A command that can't be started, or gives up at once, is the scenario's mistake.
+/// A command that can't be started, gives up at once, or comes to nothing, is the scenario's
+/// mistake.
 void ProgramClient::require_start() const {
-  if (step_.status == 0 || has_connected_) return;
+  const bool has_ended = step_.state == ProgramStep::State::ended;
+  if (has_connected_ || (has_ended && step_.status == 0)) return;
+  std::string how = "failed";
+  if (has_ended) {
+    how = step_.status > 0 ? fmt::format("ended with exit status {}", step_.status)
+                           : fmt::format("ended with signal {}", -step_.status);
+  }
+  std::string why = step_.why;
   const std::string output = last_words();
-  throw scenario::InputError(
-      spec_.program->place,
-      fmt::format("the client '{}' ended with {} before it connected to anything{}", name(),
-                  step_.status > 0 ? fmt::format("exit status {}", step_.status)
-                                   : fmt::format("signal {}", -step_.status),
-                  output.empty() ? std::string() : ": " + output));
+  if (why.empty()) {
+    why = output;
+  } else if (!output.empty() && output.find(why) == output.npos) {
+    why += "; it wrote: " + output;
+  }
+  throw scenario::InputError(spec_.program->place,
+                             fmt::format("the client '{}' {} before it connected to anything{}{}",
+                                         name(), how, why.empty() ? "" : ": ", why));
 }
 
 std::string ProgramClient::last_words() const {
@@ -207,7 +223,10 @@ void ProgramClient::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::resumed_work:
       break;
   }
-  if (!is_by_timer) idle_turns_ = 0;
+  if (!is_by_timer) {
+    idle_turns_ = 0;
+    repeats_since_ns_ = now();
+  }
   if (state_ != State::runs) return;
   if (now() < busy_until_ns_) return wait_until(0, busy_until_ns_ - now());
   go_on();
@@ -279,6 +298,7 @@ void ProgramClient::go_on() {
     case ProgramStep::State::waits:
       if (nowhere_count_ > nowhere_max) return end_knocking();
       if (only_polls(has_acted)) return end_polling();
+      if (only_repeats(has_acted)) return end_repeating();
       return wait_until(std::exchange(has_more_to_read_, false) ? 0 : step_.deadline_ns,
                         step_.spun_ns);
     case ProgramStep::State::ended:
@@ -286,9 +306,11 @@ void ProgramClient::go_on() {
       return end(step_.status >= 0 ? fmt::format("exit {}", step_.status)
                                    : fmt::format("signal {}", -step_.status));
     case ProgramStep::State::failed:
+    case ProgramStep::State::stuck:
+      require_start();
       fail(step_.why);
       program_->kill();
-      return end("killed");
+      return end(step_.state == ProgramStep::State::stuck ? trace_kind::program_stuck : "killed");
   }
 }
 
@@ -317,6 +339,23 @@ void ProgramClient::end_polling() {
       fmt::format("it polls every {}: it woke {} times in a row and did nothing else; expected it "
                   "to sleep longer, or to wait for its socket",
                   scenario::format_duration(every_ns), idle_turns_max));
+  program_->kill();
+  end("killed");
+}
+
+/// Whether it has asked the same for long, and nothing has come of it.
+bool ProgramClient::only_repeats(bool has_acted) {
+  const bool goes_on = !step_.repeats.empty() && now() - repeated_at_ns_ <= repeating_every_ns_max;
+  if (has_acted || !goes_on) repeats_since_ns_ = now();
+  repeated_at_ns_ = now();
+  return now() - repeats_since_ns_ > repeating_ns_max;
+}
+
+void ProgramClient::end_repeating() {
+  fail(
+      fmt::format("it is stuck: for {} it has done nothing but {}, again and again; expected a "
+                  "sleep or a time-out, or that it waits for what it asks for",
+                  scenario::format_duration(repeating_ns_max), step_.repeats));
   program_->kill();
   end("killed");
 }

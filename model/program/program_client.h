@@ -106,6 +106,8 @@ class ProgramClient final : public Client {
   [[nodiscard]] std::string last_words() const;
   [[nodiscard]] bool only_polls(bool has_acted);
   void end_polling();
+  [[nodiscard]] bool only_repeats(bool has_acted);
+  void end_repeating();
   void end_knocking();
   void close_all();
   void fail(std::string_view why);
@@ -135,6 +137,8 @@ class ProgramClient final : public Client {
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
   std::size_t idle_turns_ = 0;  // in a row, in which it did nothing and nothing reached it
   sim::TimeNs idle_since_ns_ = 0;
+  sim::TimeNs repeats_since_ns_ = 0;
+  sim::TimeNs repeated_at_ns_ = 0;  // the last time that it went on
   std::size_t nowhere_count_ = 0;
   std::string nowhere_;  // where it has connected to first and nobody is
   std::vector<std::string> failures_;

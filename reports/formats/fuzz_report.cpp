@@ -134,7 +134,7 @@ std::string complaint_about(const search::Incident& incident,
   const auto beginning = [&]() -> std::string_view {
     switch (incident.kind) {
       case search::IncidentKind::client_failed:
-        return "the client model failed";
+        return search::client_failed_words(*outcome.scenario);
       case search::IncidentKind::error_without_fault:
       case search::IncidentKind::script_failed:
         return "a request of the lock failed";

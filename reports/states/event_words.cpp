@@ -49,7 +49,7 @@ constexpr auto sentence_patterns = std::to_array<EventPattern>({
     {"call-resent", "will send {label} again, on the next connection"},
     {"task-started", "starts task {task} {number}"},
     {"task-ended", "ends task {task} {number}: {why}"},
-    {"client-failed", "fails in its client model: {error}"},
+    {"client-failed", "fails: {error}"},
     {"client-logged", "says: {text}"},
     {"command-executed", "executes {label} ({command}[?arguments: {arguments}]): {reply}"},
     {"stream-applied", "has its master's stream up to {offset}"},

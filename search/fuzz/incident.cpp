@@ -14,6 +14,7 @@
 #include "model/engine/run_result.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
+#include "search/runs/tally.h"
 
 namespace lockstep::search {
 namespace {
@@ -80,9 +81,9 @@ std::optional<IncidentKind> incident_from(std::string_view word) {
 std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::RunResult& result) {
   std::vector<Incident> incidents;
   if (!result.client_failures.empty()) {
-    incidents.push_back(
-        incident(IncidentKind::client_failed,
-                 fmt::format("the client model failed: {}", result.client_failures.front())));
+    incidents.push_back(incident(IncidentKind::client_failed,
+                                 fmt::format("{}: {}", client_failed_words(*outcome.scenario),
+                                             result.client_failures.front())));
   }
   const bool may_break =
       std::any_of(outcome.properties.begin(), outcome.properties.end(),

@@ -10,6 +10,7 @@
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "model/lock/lock_package.h"
+#include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
@@ -142,6 +143,20 @@ std::string first_difference(const model::RecordedTrace& expected,
   return "The first " + std::to_string(common) + " events are equal, then " +
          (is_longer ? "found \"" + describe_event(found, common) + "\" where the record ends."
                     : "the record goes on with \"" + describe_event(expected, common) + "\".");
+}
+
+std::string stuck_program(const model::RecordedTrace& trace) {
+  std::string why;  // of the last that failed
+  for (const model::RecordedEvent& event : trace.events) {
+    if (event.kind == model::trace_kind::client_failed) {
+      why = trace.actors[static_cast<std::uint32_t>(event.actor)].name + ": " +
+            std::string(event.text("error"));
+    } else if (event.kind == model::trace_kind::program_ended &&
+               event.text("how") == model::trace_kind::program_stuck) {
+      return why;
+    }
+  }
+  return {};
 }
 
 }  // namespace lockstep::search

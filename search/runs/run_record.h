@@ -123,6 +123,10 @@ struct RunRecord {
 [[nodiscard]] std::string first_difference(const model::RecordedTrace& expected,
                                            const model::RecordedTrace& found);
 
+/// Which program of the run was stuck, and where ("w1/1: it is stuck: …"); empty: none. What it did
+/// before it was ended hangs on how long it ran, so such a run may differ from another.
+[[nodiscard]] std::string stuck_program(const model::RecordedTrace& trace);
+
 /// One event on one line: "12 1,000,000 ns n1 command-executed label=acquire …".
 [[nodiscard]] std::string describe_event(const model::RecordedTrace& trace, std::size_t index);
 

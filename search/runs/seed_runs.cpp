@@ -15,19 +15,11 @@
 #include "search/runs/run_record.h"
 #include "search/runs/suggested_change.h"
 #include "search/runs/tally.h"
+#include "search/runs/with_programs.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
 namespace {
-
-/// Real clients may do what nobody has foreseen, client models may not.
-void require_models(const scenario::Scenario& scenario, const std::string& difference) {
-  for (const scenario::ClientSpec& client : scenario.clients) {
-    if (!client.program) continue;
-    throw scenario::InputError(client.program->place,
-                               "its real clients don't do the same twice: " + difference);
-  }
-}
 
 /// Without which something holds that broke, and that the file asks about, mattered in the run that
 /// is shown, whatever became of its strikes.
@@ -98,7 +90,7 @@ ScenarioOutcome conclude_runs(CountedRuns runs, const SeedRunOptions& options,
   outcome.example = record_seed(simulation, runs.shown->seed);
   if (outcome.example.trace.hash != runs.shown->hash) {
     const RunRecord again = record_seed(simulation, runs.shown->seed);
-    require_models(*outcome.scenario, first_difference(outcome.example.trace, again.trace));
+    blame_programs(*outcome.scenario, outcome.example, again);
     throw std::logic_error("seed " + std::to_string(runs.shown->seed) +
                            " gave two different runs: Lockstep itself is not deterministic. " +
                            first_difference(outcome.example.trace, again.trace));
@@ -162,6 +154,8 @@ ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorde
     result.difference +=
         std::to_string(choices.unread_count()) + " recorded choices were not asked for. ";
   }
+  const std::string stuck = stuck_program(result.example.trace);
+  if (!stuck.empty()) result.difference += "This time " + stuck + ". ";
   result.difference += first_difference(recorded.trace, result.example.trace);
   return result;
 }

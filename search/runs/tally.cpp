@@ -126,6 +126,15 @@ std::string in_words(const FailureSummary& failures, const ScenarioOutcome& outc
 
 }  // namespace
 
+std::string_view client_failed_words(const scenario::Scenario& scenario) {
+  const auto programs = std::ranges::count_if(
+      scenario.clients,
+      [](const scenario::ClientSpec& client) { return client.program.has_value(); });
+  if (programs == 0) return "the client model failed";
+  const bool are_all = programs == std::ssize(scenario.clients);
+  return are_all ? "the program failed" : "a client failed";
+}
+
 std::string expected_to_hold(checker::Property property) {
   return std::string(checker::to_string(property)) + " was expected to hold";
 }
@@ -217,8 +226,8 @@ void complain(ScenarioOutcome& outcome) {
     }
   }
   if (outcome.client_failures.runs > 0) {
-    outcome.complaints.push_back("the client model failed in " +
-                                 in_words(outcome.client_failures, outcome));
+    outcome.complaints.push_back(fmt::format("{} in {}", client_failed_words(*outcome.scenario),
+                                             in_words(outcome.client_failures, outcome)));
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (bound.runs_over == 0) continue;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
@@ -46,6 +47,10 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later);
 
 /// "with seed 12", "in run 12": which of the outcome's runs has this number.
 [[nodiscard]] std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number);
+
+/// "the client model failed", "the program failed", or "a client failed" where there are both: how
+/// what is said of client failures begins.
+[[nodiscard]] std::string_view client_failed_words(const scenario::Scenario& scenario);
 
 /// "a request of the lock failed in 3 of 20 runs (first with seed 2): a/1: plain/take.lua:2: …";
 /// empty where none did, and where something is expected to break, which may be how.

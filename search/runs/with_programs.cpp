@@ -83,15 +83,25 @@ void require_reproducible(const scenario::Scenario& scenario, std::uint64_t seed
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
   const RunRecord first = record_seed(*simulation, seed);
   const RunRecord second = record_seed(*simulation, seed);
-  const std::string difference = first_difference(first.trace, second.trace);
-  if (difference.empty()) return;
+  if (first_difference(first.trace, second.trace).empty()) return;
+  blame_programs(scenario, first, second,
+                 "; likely sources: " + programs->likely_sources_of_differences());
+}
+
+void blame_programs(const scenario::Scenario& scenario, const RunRecord& first,
+                    const RunRecord& second, std::string_view hint) {
+  const std::string in_first = stuck_program(first.trace);
+  const std::string stuck = in_first.empty() ? stuck_program(second.trace) : in_first;
   for (const scenario::ClientSpec& client : scenario.clients) {
     if (!client.program) continue;
     throw scenario::InputError(
         client.program->place,
-        fmt::format("its real clients don't do the same twice: seed {} gave two runs that differ, "
-                    "so nothing that is found could be shown again; {}; likely sources: {}",
-                    seed, difference, programs->likely_sources_of_differences()));
+        stuck.empty()
+            ? fmt::format("its real clients don't do the same twice: seed {} gave two runs that "
+                          "differ, so nothing that is found could be shown again; {}{}",
+                          first.seed, first_difference(first.trace, second.trace), hint)
+            : fmt::format("one of its real clients was stuck in one of two runs of seed {}: {}",
+                          first.seed, stuck));
   }
 }
 

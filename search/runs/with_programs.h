@@ -18,6 +18,8 @@ struct Scenario;
 
 namespace lockstep::search {
 
+struct RunRecord;
+
 /// The environment variable in which a program finds the steps that it is to do, one a line:
 /// "try_lock wait=2s lease=10s".
 inline constexpr std::string_view steps_variable = "LOCKSTEP_STEPS";
@@ -33,9 +35,14 @@ inline constexpr std::string_view masters_variable = "LOCKSTEP_MASTERS";
                                                const scenario::ProgramSpec& program);
 
 /// Runs the seed twice and compares every event; does nothing where no client is a program. Throws
-/// InputError at the client's command, with the first event that differs and what `programs` knows
-/// of the likely sources.
+/// InputError as blame_programs() does, with what `programs` knows of the likely sources.
 void require_reproducible(const scenario::Scenario& scenario, std::uint64_t seed,
                           model::Engine& engine, const model::ProgramLauncher* programs);
+
+/// Of two runs of one seed that differ. Where a client is a program, throws InputError at its
+/// command: with what a program was stuck in, else with the first event that differs and `hint`.
+/// Programs may do what nobody has foreseen, client models may not.
+void blame_programs(const scenario::Scenario& scenario, const RunRecord& first,
+                    const RunRecord& second, std::string_view hint = {});
 
 }  // namespace lockstep::search

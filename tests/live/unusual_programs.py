@@ -10,24 +10,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-PYTHON = "/usr/bin/python3"
-COMMANDS = {"python": (PYTHON, "program.py"), "node": ("node", "program.mjs")}
-SKIPPED = 77
+from program_story import PYTHON, REPOSITORY, Program
 
-HEAD = """
-title     = "Two workers"
-lock      = "setnx"
-lock_name = "orders"
-expect    = { holds = "mutual-exclusion" }
-[[client]]
-name    = "w"
-"""
+SKIPPED = 77
 
 # What a program does, besides taking the lock once; and what is said of it.
 CANNOT_WORK = {
@@ -40,6 +29,7 @@ CANNOT_WORK = {
                                                "the scenario has no host 'orders-redis'; expected it in 'connect'"),
     "an address that the scenario does not have": ("redis.Redis('10.9.9.9', 6380).ping()",
                                                    "it connects to 10.9.9.9:6380, where the scenario has no host; expected it in 'connect'"),
+    "a program that stops itself": ("os.kill(os.getpid(), 19)", "the program stops itself by a signal, and nobody would let it go on"),
     "a program that sleeps too short": ("while True: time.sleep(1e-6)", "it polls every 1us: it woke 100000 times in a row"),
 }
 
@@ -49,26 +39,6 @@ DIFFERS = {
     "random numbers": ("os.urandom(8).hex()", "random"),
     "the clock": ("str(time.time_ns())", "vdso"),
 }
-
-
-class Program(unittest.TestCase):
-    def setUp(self):
-        kept = tempfile.TemporaryDirectory()
-        self.addCleanup(kept.cleanup)
-        self.folder = Path(kept.name)
-        for helper in ("python/lockstep.py", "node/lockstep.cjs"):
-            shutil.copy(REPOSITORY / "examples" / "real-clients" / helper, self.folder)
-
-    def scenario(self, program, keys="", language="python"):
-        interpreter, name = COMMANDS[language]
-        (self.folder / name).write_text(program)
-        path = self.folder / "story.toml"
-        path.write_text(f'{HEAD}command = ["{interpreter}", "{name}"]\n{keys}\n')
-        return path
-
-    def lockstep(self, *words):
-        return subprocess.run([os.environ["LOCKSTEP_BINARY"], *map(str, words)], capture_output=True, text=True,
-                              timeout=300, check=False, cwd=self.folder)
 
 
 CONNECTS = "import socket\ns = socket.create_connection(('localhost', 6379))\n"
@@ -385,6 +355,26 @@ class Refused(Program):
                                   "/usr/bin/python3 beside.py'", " ".join((said.stdout + said.stderr).split()))
 
 
+    @unittest.skipUnless(shutil.which("cc"), "SKIPPED: there is no C compiler")
+    def test_are_all_where_the_kernel_lets_no_calls_be_trapped(self):
+        without = self.folder / "without_seccomp"
+        subprocess.run(["cc", "-o", without, REPOSITORY / "tests" / "live" / "programs" / "without_seccomp.c"], check=True)
+        for command in ("/usr/bin/python3", "./run.sh"):
+            for reuse in ("process", "fork"):
+                with self.subTest(f"{command}, {reuse}"):
+                    story = self.scenario(TAKES_THE_LOCK, f'reuse = "{reuse}"')
+                    (self.folder / "run.sh").write_text('#!/bin/sh\nexec /usr/bin/python3 "$@"\n')
+                    (self.folder / "run.sh").chmod(0o755)
+                    story.write_text(story.read_text().replace("/usr/bin/python3", command))
+                    said = subprocess.run([without, os.environ["LOCKSTEP_BINARY"], "run", story, "--seeds", "1", "--no-files"],
+                                          capture_output=True, text=True, timeout=120, check=False, cwd=self.folder)
+                    self.assertEqual(said.returncode, 2, said.stdout + said.stderr)
+                    self.assertIn("story.toml:8:11: error: the client 'w' ", said.stderr)
+                    self.assertIn("before it connected to anything: ", said.stderr)
+                    self.assertIn("(seccomp)", said.stderr)
+                    self.assertIn("expected a container whose profile allows seccomp(2)", said.stderr)
+
+
 class Faulty(Program):
     def test_floods_are_told_and_ended(self):
         for act, why in (("while True: os.write(242, b'x' * 65536)", "it floods its report"),
@@ -411,8 +401,8 @@ class Faulty(Program):
             with self.subTest(reuse):
                 said = self.lockstep("run", self.scenario("while True: print('x' * 65536)", f'reuse = "{reuse}"'),
                                      "--seeds", 1, "--no-files")
-                self.assertEqual(said.returncode, 1, said.stdout + said.stderr)
-                self.assertIn("it floods its output: more than 64 MiB", " ".join(said.stdout.split()))
+                self.assertEqual(said.returncode, 2, said.stdout + said.stderr)
+                self.assertIn("failed before it connected to anything: it floods its output: more than 64 MiB", said.stderr)
 
     def test_large_values_and_a_talkative_start_are_no_flood(self):
         program = f"print('x' * 1000000)\n{TAKES_THE_LOCK}for _ in range(8): client.set('big', b'x' * 1000000)\n"

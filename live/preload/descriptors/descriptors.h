@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "live/preload/kernel/trap.h"
 #include "live/preload/time/local_time.h"
@@ -77,6 +78,11 @@ struct Description {
   bool is_pipe;
   bool is_second;  ///< of the pair
 };
+
+/// Its pending error, which is then told.
+inline int take_error(Description& description) {
+  return std::exchange(description.pending_error, 0);
+}
 
 /// Null for what is not tracked.
 Description* description_of(int descriptor);

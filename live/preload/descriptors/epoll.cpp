@@ -15,7 +15,6 @@ namespace lockstep::live::preload {
 
 namespace {
 
-constexpr std::int64_t ns_per_ms = 1'000'000;
 constexpr int registrations_max = 1024;
 
 struct Registration {

@@ -16,7 +16,6 @@ namespace {
 
 constexpr int selectable_max = 1024;
 constexpr std::size_t bits_in_word = 8 * sizeof(long);
-constexpr std::int64_t ns_per_ms = 1'000'000;
 
 long poll_now(pollfd* polled, std::size_t count) { return native(SYS_poll, polled, count, 0); }
 

@@ -13,6 +13,7 @@
 #include "live/preload/kernel/gate.h"
 #include "live/preload/process/randomness.h"
 #include "live/preload/threads/threads.h"
+#include "live/preload/time/spin.h"
 
 namespace lockstep::live::preload {
 
@@ -29,8 +30,7 @@ Deadline receive_deadline(const Description& description) {
 long state_of_connection(Description& connection) {
   if (connection.socket_type == SOCK_DGRAM) return 1;
   if (connection.pending_error != 0 && connection.state == State::reset) {
-    connection.pending_error = 0;
-    return -ECONNRESET;
+    return -take_error(connection);
   }
   switch (connection.state) {
     case State::open:
@@ -63,6 +63,7 @@ long read_waiting(int descriptor, Description& description, bool may_wait, ReadO
   for (;;) {
     long result = description.kind == Kind::connection ? state_of_connection(description) : 1;
     if (result == 1) result = read_once();
+    if (result == -EAGAIN && !may_wait) count_yield();
     if (result != -EAGAIN || !may_wait) return result;
     pollfd polled{descriptor, POLLIN, 0};
     const Thread::Woken woken = wait_for_descriptors(&polled, 1, deadline);

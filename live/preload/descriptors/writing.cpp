@@ -70,8 +70,7 @@ long state_of_connection(Description& connection) {
     case State::open:
       return 0;
     case State::reset: {
-      const int error = connection.pending_error;
-      connection.pending_error = 0;
+      const int error = take_error(connection);
       return error != 0 ? -error : -EPIPE;
     }
     case State::connecting:

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <initializer_list>
 
 #include "live/preload/kernel/gate.h"
 
@@ -14,8 +15,6 @@ namespace lockstep::live::preload {
 namespace {
 
 constexpr std::size_t descriptors_max = 4;
-
-void say(const char* text) { native(SYS_write, STDERR_FILENO, text, std::strlen(text)); }
 
 }  // namespace
 
@@ -60,10 +59,14 @@ Packet receive_packet(int* descriptors, std::size_t room) {
   return packet;
 }
 
+void tell(const char* what) {
+  for (const char* const text : {"lockstep: ", what, "\n"}) {
+    native(SYS_write, STDERR_FILENO, text, std::strlen(text));
+  }
+}
+
 void refuse(const char* what) {
-  say("lockstep: ");
-  say(what);
-  say("\n");
+  tell(what);
   Packet packet{};
   packet.kind = Packet::Kind::refused;
   std::strncpy(packet.text, what, sizeof packet.text - 1);

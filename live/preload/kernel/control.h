@@ -15,6 +15,9 @@ void send_packet(const Packet& packet, int descriptor = -1);
 /// gone.
 Packet receive_packet(int* descriptors = nullptr, std::size_t room = 0);
 
+/// Writes "lockstep: …" and a line's end to the program's output.
+void tell(const char* what);
+
 /// Says to the simulator and in the program's output what cannot work here, and ends the process.
 [[noreturn]] void refuse(const char* what);
 

@@ -1,18 +1,21 @@
 #include "live/preload/kernel/idle.h"
 
+#include <sys/syscall.h>
+
 #include <algorithm>
 
 #include "live/preload/kernel/control.h"
+#include "live/preload/kernel/gate.h"
 #include "live/preload/network/connections.h"
 #include "live/preload/time/alarms.h"
 #include "live/preload/time/local_time.h"
+#include "live/preload/time/spin.h"
 #include "live/preload/time/timers.h"
 
 namespace lockstep::live::preload {
 
 namespace {
 
-std::int64_t traps;
 bool is_alone;
 
 void pass_time_alone(std::int64_t deadline) {
@@ -29,8 +32,9 @@ void ask_simulator(std::int64_t deadline) {
   packet.kind = Packet::Kind::idle;
   packet.deadline_ns = on_page(deadline);
   packet.spun_ns = ahead_ns();
+  packet.repeated_call = repeated_call();
   packet.wants_to_write = is_any_connection_full() ? 1 : 0;
-  packet.traps = traps;
+  packet.process = static_cast<std::int32_t>(native(SYS_getpid));
   send_packet(packet);
   do {
     packet = receive_packet();
@@ -41,9 +45,6 @@ void ask_simulator(std::int64_t deadline) {
 }
 
 }  // namespace
-
-void count_trap() { ++traps; }
-void reset_trap_count() { traps = 0; }
 
 void be_idle(std::int64_t deadline) {
   const std::int64_t next = std::min({deadline, next_timer(), next_alarm()});

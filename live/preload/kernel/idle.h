@@ -6,10 +6,6 @@
 
 namespace lockstep::live::preload {
 
-/// System calls taken over so far, for the simulator's statistics.
-void count_trap();
-void reset_trap_count();
-
 /// `deadline` on the monotonic clock: the program's next one. On return the page is new, the
 /// results of connects are applied, timers have fired.
 void be_idle(std::int64_t deadline);

@@ -12,7 +12,6 @@
 #include "live/preload/kernel/control.h"
 #include "live/preload/kernel/filter.h"
 #include "live/preload/kernel/gate.h"
-#include "live/preload/kernel/idle.h"
 #include "live/preload/kernel/trap.h"
 #include "live/preload/network/connections.h"
 #include "live/preload/process/identity.h"
@@ -53,11 +52,12 @@ long answer_unknown_thread(const Call& call) {
 }
 
 long answer(const Call& call) {
-  count_trap();
   if (call.number < 0 || call.number >= numbers_max || handlers[call.number] == nullptr) {
     return -ENOSYS;
   }
-  if (current_thread() == nullptr) return answer_unknown_thread(call);
+  Thread* const thread = current_thread();
+  if (thread == nullptr) return answer_unknown_thread(call);
+  thread->call = static_cast<int>(call.number);
   return handlers[call.number](call);
 }
 

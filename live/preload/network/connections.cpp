@@ -146,9 +146,7 @@ long wait_for_connect(Description& connection) {
   }
   if (woken == Thread::Woken::by_deadline) return -EINPROGRESS;
   if (woken == Thread::Woken::by_signal) return -EINTR;
-  const int error = connection.pending_error;
-  connection.pending_error = 0;
-  return -error;
+  return -take_error(connection);
 }
 
 long begin_connect(int descriptor, Description& connection, Endpoint endpoint) {
@@ -178,10 +176,7 @@ void tell_of_unix_socket(const sockaddr* name, std::size_t length) {
   std::memcpy(&address, name, length < sizeof address - 1 ? length : sizeof address - 1);
   if (std::strstr(address.sun_path, "redis") == nullptr) return;
   has_told = true;
-  constexpr const char* text =
-      "lockstep: the simulated Redis has no Unix socket, connect fails (ECONNREFUSED); expected "
-      "TCP\n";
-  native(SYS_write, STDERR_FILENO, text, std::strlen(text));
+  tell("the simulated Redis has no Unix socket, connect fails (ECONNREFUSED); expected TCP");
 }
 
 // A program may ask afterwards which address of its own leads there; nothing is sent.
@@ -219,11 +214,7 @@ long on_connect(const Call& call) {
     case State::listening:
       return -EINVAL;
     case State::failed: {
-      if (connection->pending_error != 0) {
-        const int error = connection->pending_error;
-        connection->pending_error = 0;
-        return -error;
-      }
+      if (connection->pending_error != 0) return -take_error(*connection);
       const long renewed = renew(*connection);
       if (renewed < 0) return renewed;
       break;

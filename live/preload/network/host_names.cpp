@@ -8,15 +8,13 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <strings.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 
-#include "live/preload/kernel/gate.h"
+#include "live/preload/kernel/control.h"
 #include "live/preload/threads/threads.h"
 #include "live/preload/time/local_time.h"
 
@@ -58,12 +56,11 @@ void tell_of_unknown(const char* name) {
   if (has_told) return;
   has_told = true;
   char text[400];
-  const int size = std::snprintf(text, sizeof text,
-                                 "lockstep: the scenario has no host '%.100s'; expected it in "
-                                 "'connect', as in { \"%.100s:6379\" "
-                                 "= \"n1\" }\n",
-                                 name, name);
-  native(SYS_write, STDERR_FILENO, text, size);
+  std::snprintf(text, sizeof text,
+                "the scenario has no host '%.100s'; expected it in 'connect', as in "
+                "{ \"%.100s:6379\" = \"n1\" }",
+                name, name);
+  tell(text);
 }
 
 // The parts of a hostent behind it, in the caller's buffer.

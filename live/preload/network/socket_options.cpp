@@ -20,7 +20,7 @@ namespace {
 
 using State = Description::State;
 
-Description* connection_of(int descriptor) {
+Description* socket_of(int descriptor) {
   Description* const description = description_of(descriptor);
   const bool is_ours =
       description != nullptr && (description->kind == Description::Kind::connection ||
@@ -62,7 +62,7 @@ std::uint32_t address_towards(std::uint32_t address) {
 }
 
 long on_getsockname(const Call& call) {
-  const Description* const connection = connection_of(call.integer(0));
+  const Description* const connection = socket_of(call.integer(0));
   if (connection == nullptr) return pass(call);
   if (connection->family == AF_NETLINK) {
     sockaddr_nl name{};
@@ -77,7 +77,7 @@ long on_getsockname(const Call& call) {
 }
 
 long on_getpeername(const Call& call) {
-  const Description* const connection = connection_of(call.integer(0));
+  const Description* const connection = socket_of(call.integer(0));
   if (connection == nullptr) return pass(call);
   if (connection->state != State::open) return -ENOTCONN;
   return answer_name(call, connection->family, connection->address, connection->port);
@@ -88,7 +88,7 @@ bool is_option(const Call& call, int level, int name) {
 }
 
 long on_setsockopt(const Call& call) {
-  Description* const connection = connection_of(call.integer(0));
+  Description* const connection = socket_of(call.integer(0));
   if (connection == nullptr) return pass(call);
   const bool receives = is_option(call, SOL_SOCKET, SO_RCVTIMEO);
   if (receives || is_option(call, SOL_SOCKET, SO_SNDTIMEO)) {
@@ -120,12 +120,10 @@ int default_of(int level, int name) {
 }
 
 long on_getsockopt(const Call& call) {
-  Description* const connection = connection_of(call.integer(0));
+  Description* const connection = socket_of(call.integer(0));
   if (connection == nullptr) return pass(call);
   if (is_option(call, SOL_SOCKET, SO_ERROR)) {
-    const int error = connection->pending_error;
-    connection->pending_error = 0;
-    return answer(call, 3, 4, error);
+    return answer(call, 3, 4, take_error(*connection));
   }
   if (is_option(call, SOL_SOCKET, SO_TYPE)) return answer(call, 3, 4, connection->socket_type);
   if (is_option(call, SOL_SOCKET, SO_DOMAIN)) return answer(call, 3, 4, connection->family);

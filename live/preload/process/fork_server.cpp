@@ -91,7 +91,6 @@ void begin_child(const Inherited& inherited, long parent) {
     native(SYS_close, descriptor);
   }
   let_time_pass_alone(false);
-  reset_trap_count();
   begin_processor_time();
   seed_random_numbers();
   renew_descriptions();

@@ -1,10 +1,8 @@
 #include "live/preload/process/processes.h"
 
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "live/preload/kernel/control.h"
 #include "live/preload/kernel/gate.h"
@@ -18,17 +16,17 @@ namespace {
 bool has_told;
 
 long refuse_child(const char* text) {
-  if (!has_told) native(SYS_write, STDERR_FILENO, text, std::strlen(text));
+  if (!has_told) tell(text);
   has_told = true;
   return -EPERM;
 }
 
 long on_fork(const Call&) {
-  return refuse_child("lockstep: child processes cannot run on virtual time; fork fails (EPERM)\n");
+  return refuse_child("child processes cannot run on virtual time; fork fails (EPERM)");
 }
 
 long on_exec(const Call&) {
-  return refuse_child("lockstep: other programs cannot run on virtual time; exec fails (EPERM)\n");
+  return refuse_child("other programs cannot run on virtual time; exec fails (EPERM)");
 }
 
 // libc then calls clone, whose flags the filter can see.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "live/preload/kernel/control.h"
 #include "live/preload/kernel/gate.h"
 #include "live/preload/process/identity.h"
 #include "live/preload/process/processes.h"
@@ -61,20 +62,12 @@ SignalAction action_of(int signal) {
   return action;
 }
 
+bool stops_process_by_default(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
 bool ends_process_by_default(int signal) {
-  switch (signal) {
-    case SIGCHLD:
-    case SIGURG:
-    case SIGWINCH:
-    case SIGCONT:
-    case SIGSTOP:
-    case SIGTSTP:
-    case SIGTTIN:
-    case SIGTTOU:
-      return false;
-    default:
-      return true;
-  }
+  return signal != SIGCHLD && signal != SIGURG && signal != SIGWINCH && signal != SIGCONT;
 }
 
 void set_default(int signal) {
@@ -273,6 +266,9 @@ long send_signal(Thread& receiver, int signal, const siginfo_t* info) {
   if (signal < 0 || signal >= NSIG) return -EINVAL;
   const bool is_awaited = (receiver.awaited_signals & bit(signal)) != 0;
   const SignalAction action = action_of(signal);
+  if (!is_awaited && is_default(action) && stops_process_by_default(signal)) {
+    refuse("the program stops itself by a signal, and nobody would let it go on");
+  }
   if (!is_awaited && is_default(action) && ends_process_by_default(signal)) {
     if ((kernel_mask() & bit(signal)) == 0 || signal == SIGKILL) {
       tell_end(-signal);

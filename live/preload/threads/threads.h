@@ -42,6 +42,7 @@ struct Thread {
   std::uint32_t bits;
   pollfd* polled;  ///< descriptors: it waits until one is ready
   std::size_t polled_count;
+  int call;                       ///< the number of the one that is being answered, or the last
   int connection;                 ///< connection: until the simulator has answered it
   const std::uint32_t* awaited;   ///< end_of_thread: the libc_id_at of that thread
   std::uint64_t signals;          ///< sent to it while it did not run

@@ -13,6 +13,7 @@
 
 namespace lockstep::live::preload {
 
+inline constexpr std::int64_t ns_per_ms = 1'000'000;
 inline constexpr std::int64_t ns_per_s = 1'000'000'000;
 
 /// Maps the page behind this descriptor. False if it can't.

@@ -1,5 +1,7 @@
 #include "live/preload/time/spin.h"
 
+#include <sys/syscall.h>
+
 #include <cstdint>
 
 #include "live/preload/threads/threads.h"
@@ -24,13 +26,15 @@ int yields;
 std::int64_t read_step_ns = read_step_ns_min;
 std::int64_t yield_step_ns = yield_step_ns_min;
 int waiting;
+int call_of_last_wait;
 
 std::int64_t doubled(std::int64_t step_ns, std::int64_t max_ns) {
   return step_ns * 2 < max_ns ? step_ns * 2 : max_ns;
 }
 
-void wait_spinning(std::int64_t ns) {
+void wait_spinning(int call, std::int64_t ns) {
   ++waiting;
+  call_of_last_wait = call;
   wait_until(after(ns));
   --waiting;
 }
@@ -42,15 +46,17 @@ void count_clock_read() {
   run_ahead(read_step_ns);
   if (reads % reads_between_waits != 0) return;
   read_step_ns = doubled(read_step_ns, read_step_ns_max);
-  wait_spinning(0);
+  wait_spinning(SYS_clock_gettime, 0);
 }
 
 void count_yield() {
   if (++yields <= yields_allowed) return;
   const std::int64_t step_ns = yield_step_ns;
   yield_step_ns = doubled(yield_step_ns, yield_step_ns_max);
-  wait_spinning(step_ns);
+  wait_spinning(current_thread()->call, step_ns);
 }
+
+int repeated_call() { return waiting > 0 ? call_of_last_wait : 0; }
 
 void note_idle() {
   if (waiting > 0) return;

@@ -21,7 +21,7 @@ NEVER = 2**63 - 1
 READY, LOADED, CONNECT, IDLE, EXITING, REFUSED, RESUME, SPAWN = range(1, 9)
 OPENED, CONNECT_REFUSED, TIMED_OUT, RESET = range(4)
 RESULTS_MAX = 32
-HEADER = struct.Struct("=iiIiiiqqixxxxqi" + "ii" * RESULTS_MAX + "160sxxxx")
+HEADER = struct.Struct("=iiIiiiqqiiii" + "ii" * RESULTS_MAX + "160s")
 PAGE_HEADER = struct.Struct("=qqQiIQ")
 PERSONALITY_NO_RANDOMIZE = 0x0040000
 MS = 1_000_000
@@ -49,13 +49,13 @@ class Packet:
     def __init__(self, data):
         fields = HEADER.unpack(data)
         (self.kind, self.connection, self.address, self.port, self.filler_bytes, self.status,
-         self.deadline_ns, self.spun_ns, self.wants_to_write, self.traps, _) = fields[:11]
+         self.deadline_ns, self.spun_ns, _, self.wants_to_write, _, _) = fields[:12]
         self.text = fields[-1].split(b"\0")[0].decode()
 
 
 def packet(kind, results=()):
     pairs = list(itertools.chain(*results)) + [0, 0] * (RESULTS_MAX - len(results))
-    return HEADER.pack(kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, len(results), *pairs, b"")
+    return HEADER.pack(kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, len(results), *pairs, b"")
 
 
 class Page:
@@ -106,7 +106,6 @@ class Simulator:
         self.exit_code = None
         self.refusal = None
         self.idles = 0
-        self.traps = 0
         self.deadline = None
 
     def at(self, time_ns, action):
@@ -201,7 +200,6 @@ class Simulator:
                 self._connect(received)
             elif received.kind == IDLE:
                 self.idles += 1
-                self.traps = received.traps
                 deadline = received.deadline_ns
                 self.deadline = (NEVER if deadline == NEVER
                                  else max(self.now, deadline - MONOTONIC_START))

@@ -422,14 +422,59 @@ TEST(ProgramClient, ThatFailsLaterIsAnEventOfTheRun) {
 }
 
 TEST(ProgramClient, ThatCannotGoOnMakesTheRunUnknown) {
+  for (const auto& [state, how] :
+       {std::pair(ProgramStep::State::failed, "killed"), {ProgramStep::State::stuck, "stuck"}}) {
+    ScriptedLauncher launcher;
+    launcher.behaviours["a"] = [state](ScriptedProgram& program, ProgramStep& step) {
+      if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
+      if (program.steps < 2) return;
+      step.state = state;
+      step.why = "it can't go on";
+    };
+    const Ran ran = run(launcher, client("a"));
+    EXPECT_EQ(ran.failures, (std::vector<std::string>{"a: it can't go on"}));
+    EXPECT_EQ(ran.texts("program-ended", "how"), (std::vector<std::string>{how}));
+  }
+}
+
+/// Polls each millisecond, without a pause but for one of so long after `pause_after` turns.
+Ran poll_for_ever(const std::string& repeats, int pause_after = 0, std::int64_t pause_ns = 0,
+                  int turns = 70'000) {
+  ScriptedLauncher launcher;
+  launcher.behaviours["a"] = [&](ScriptedProgram& program, ProgramStep& step) {
+    if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
+    const bool pauses = program.steps == pause_after;
+    step.deadline_ns = program.clocks.monotonic_ns + (pauses ? pause_ns : second / 1'000);
+    if (!pauses) step.repeats = repeats;
+    if (program.steps > turns) step.state = ProgramStep::State::ended;
+  };
+  return run(launcher, client("a"));
+}
+
+TEST(ProgramClient, ThatRepeatsACallForAMinuteIsToldWhichOne) {
+  EXPECT_EQ(poll_for_ever("sleep for no time").failures,
+            (std::vector<std::string>{"a: it is stuck: for 1m it has done nothing but sleep for no "
+                                      "time, again and again; expected a sleep or a time-out, or "
+                                      "that it waits for what it asks for"}));
+  EXPECT_EQ(poll_for_ever("").failures, std::vector<std::string>{});
+  EXPECT_EQ(poll_for_ever("yield", 40'000, 2 * second).failures, std::vector<std::string>{});
+  EXPECT_EQ(poll_for_ever("yield", 0, 0, 59'000).failures, std::vector<std::string>{});
+}
+
+TEST(ProgramClient, ThatCannotGoOnFromTheStartIsTheScenariosMistake) {
   ScriptedLauncher launcher;
   launcher.behaviours["a"] = [](ScriptedProgram&, ProgramStep& step) {
     step.state = ProgramStep::State::failed;
-    step.why = "it is stuck";
+    step.why = "it floods";
   };
-  const Ran ran = run(launcher, client("a"));
-  EXPECT_EQ(ran.failures, (std::vector<std::string>{"a: it is stuck"}));
-  EXPECT_EQ(ran.texts("program-ended", "how"), (std::vector<std::string>{"killed"}));
+  try {
+    static_cast<void>(run(launcher, client("a")));
+    FAIL() << "it was run";
+  } catch (const scenario::InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "test.toml:7:11: error: the client 'a' failed before it connected to anything: it "
+                 "floods; it wrote: its last line");
+  }
 }
 
 TEST(ProgramClient, EachSeedGivesItOtherRandomNumbers) {
