@@ -53,6 +53,7 @@ enum class NoteKind : std::uint8_t {
   node_grant,  ///< of one node of several: not yet of the lock
   taking_away,
   expiry,
+  lease_cut,  ///< another's, by setting it anew
   release,
   node_release,
   loss,  ///< by a takeover, an eviction, an operator
@@ -182,6 +183,9 @@ struct Scene {
   sim::TimeNs view_from_ns = 0;           ///< nothing before it has a row of its own
   sim::TimeNs view_until_ns = sim::never_ns;
 };
+
+/// Whether a lane is unlike the others of its kind by its remark: a slow node, a clock that is off.
+[[nodiscard]] bool is_unlike_others(const Scene& scene, LaneIndex lane);
 
 /// In order; with the one that the verdict tells of.
 [[nodiscard]] std::vector<Overlap> all_overlaps(const Scene& scene);

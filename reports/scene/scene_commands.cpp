@@ -241,11 +241,13 @@ void SceneCommands::note_ineffective_command(const Executed& executed, CommandRo
     note.importance = Importance::essential;
     return;
   }
-  if (answer.other.empty()) {
-    if (role == CommandRole::asks && !answer.had_it) note.kind = NoteKind::refused_attempt;
+  if (!answer.other.empty()) {
+    note.text = "held by " + brief(answer.other);
+  } else if (!is_refused_attempt(answer, role)) {
     return;
+  } else if (answer.had_it) {
+    note.text = note.actor + " has it already";
   }
-  note.text = "held by " + brief(answer.other);
   note.kind = NoteKind::refused_attempt;
 }
 
@@ -265,7 +267,7 @@ Note& SceneCommands::note_change(LaneIndex lane, EventIndex index, std::string t
   const bool is_of_command = executed != nullptr && !event.text("by").empty() &&
                              draft_.trace.events[executed->event].at == event.at;
   if (!is_of_command || draft_.scene.notes[executed->note].event != executed->event) {
-    return draft_.add_note(lane, index, std::move(text), Tone::plain, importance);
+    return draft_.add_note(lane, index, std::move(text), tone, importance);
   }
   Note& note = draft_.scene.notes[executed->note];
   if (importance == Importance::essential) make_essential(lane);

@@ -61,6 +61,11 @@ ClusterStep step_of(const model::RecordedEvent& event, std::string_view own_name
 
 }  // namespace
 
+bool is_election(const model::RecordedEvent& event) {
+  return event.kind == model::trace_kind::sentinel_event &&
+         event.text("event") == "+elected-leader";
+}
+
 void SceneFailover::see(EventIndex index, const Event& event) {
   namespace model_kind = model::trace_kind;
   static const Handlers<SceneFailover> handlers{
@@ -91,6 +96,7 @@ void SceneFailover::on_sentinel_event(EventIndex index, const Event& event) {
   std::string text = brief(name);
   const bool has_about = !event.text("about").empty() && name != "+elected-leader";
   if (has_about) text += " " + brief(event.text("about"));
+  if (is_election(event)) text = "is elected: leads the failover";
   if (name == "+switch-master") {
     text += " \u2192 ";
     text += brief(event.text("more"));

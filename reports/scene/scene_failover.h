@@ -8,6 +8,9 @@
 
 namespace lockstep::reports {
 
+/// Of the sentinel that leads a failover.
+[[nodiscard]] bool is_election(const model::RecordedEvent& event);
+
 class SceneFailover {
  public:
   explicit SceneFailover(SceneDraft& draft) : draft_(draft) {}

@@ -104,6 +104,7 @@ void SceneFaults::note_ends() {
 void SceneFaults::finish() {
   note_ends();
   join_strikes();
+  join_likes();
   name_sides();
 }
 
@@ -145,6 +146,74 @@ void SceneFaults::join_strikes(const std::vector<Strike>& strikes) {
     return span.kind == SpanKind::struck && later.contains(span.from);
   });
   scene.spans.push_back({SpanKind::struck, strikes.front().lane, first, last});
+}
+
+// -- faults that strike together --
+
+namespace {
+
+/// Notes of one instant whose texts differ in one word.
+struct LikeNotes {
+  std::size_t first;  // index into Scene::notes
+  std::vector<std::string> words;
+  std::optional<std::size_t> place;  // of the word in which they differ
+  std::vector<std::string> differing;
+
+  [[nodiscard]] std::string text() const {
+    std::string joined;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (i > 0) joined += ' ';
+      if (i != place) {
+        joined += words[i];
+        continue;
+      }
+      for (std::size_t k = 0; k < differing.size(); ++k) {
+        if (k > 0) joined += k + 1 == differing.size() ? " and " : ", ";
+        joined += differing[k];
+      }
+    }
+    return joined;
+  }
+
+  /// False: it differs in more than that word.
+  bool take(const std::vector<std::string>& others) {
+    if (others.size() != words.size()) return false;
+    std::optional<std::size_t> different;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == others[i]) continue;
+      if (different) return false;
+      different = i;
+    }
+    if (!different || (place && place != different)) return false;
+    if (!place) differing = {words[*different]};
+    place = different;
+    differing.push_back(others[*different]);
+    return true;
+  }
+};
+
+}  // namespace
+
+/// "cut a off from n4 and n5": faults of one instant that differ in one word share a note.
+void SceneFaults::join_likes() {
+  std::map<std::pair<LaneIndex, sim::TimeNs>, std::vector<LikeNotes>> groups;
+  for (std::size_t i = 0; i < draft_.scene.notes.size(); ++i) {
+    Note& note = draft_.scene.notes[i];
+    const bool is_strike = note.tone == Tone::fault && !note.text.empty() &&
+                           draft_.scene.lanes[note.lane].kind == LaneKind::faults;
+    if (!is_strike) continue;
+    std::vector<LikeNotes>& together = groups[{note.lane, draft_.trace.events[note.event].at}];
+    const std::vector<std::string_view> views = words_of(note.text);
+    std::vector<std::string> words(views.begin(), views.end());
+    const auto like =
+        std::ranges::find_if(together, [&](LikeNotes& each) { return each.take(words); });
+    if (like == together.end()) {
+      together.push_back({i, std::move(words), std::nullopt, {}});
+      continue;
+    }
+    draft_.scene.notes[like->first].text = shortened(like->text(), what_characters_max);
+    note.text.clear();
+  }
 }
 
 // -- partitions --

@@ -42,6 +42,7 @@ class SceneFaults {
   void note_ends();
   void join_strikes();
   void join_strikes(const std::vector<Strike>& strikes);
+  void join_likes();
   void name_sides();
   void name_side(sim::TimeNs at, const std::string& host, std::size_t number);
   void on_fault_struck(EventIndex index, const Event& event);

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "model/trace_vocabulary.h"
+#include "reports/scene/scene_failover.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 
@@ -44,6 +45,9 @@ class LaneFolder {
       has_part_.push_back(lane.kind == LaneKind::faults || lane.kind == LaneKind::client_thread ||
                           lane.kind == LaneKind::resource);
     }
+    for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+      if (is_unlike_others(scene_, lane)) has_part_[lane] = true;
+    }
     const auto is_client = [&](LaneIndex lane) {
       return scene_.lanes[lane].kind == LaneKind::client_thread;
     };
@@ -80,7 +84,13 @@ class LaneFolder {
       return kind != sim::trace_kind::network_cut && kind != sim::trace_kind::network_healed &&
              kind != sim::trace_kind::direction_cut && kind != sim::trace_kind::direction_healed;
     }
-    return has_effect(note.kind);
+    return has_effect(note.kind) || decides(note);
+  }
+
+  /// Which replica becomes the master.
+  [[nodiscard]] bool decides(const Note& note) const {
+    const model::RecordedEvent& event = trace_.events[note.event];
+    return is_election(event) && std::ranges::count(scene_.kept, event.at) > 0;
   }
 
   void move_all(LaneIndex edge) {

@@ -23,6 +23,19 @@ void SceneLocks::see(EventIndex index, const Event& event) {
   dispatch(*this, handlers, index, event);
 }
 
+namespace {
+
+bool is_set_by_another(const model::RecordedEvent& event, const LockState& before) {
+  return !event.text("by").empty() && !holds(before.holders, event.text("by"));
+}
+
+bool is_shorter(const LockState& before, const LockState& after) {
+  return after.lease_ends_ns >= 0 &&
+         (before.lease_ends_ns < 0 || after.lease_ends_ns < before.lease_ends_ns);
+}
+
+}  // namespace
+
 std::string SceneLocks::change_in_words(const Event& event, const LockState& before,
                                         const LockState& after) const {
   const auto node = draft_.lane_map.lane_of(event.actor);
@@ -37,9 +50,13 @@ std::string SceneLocks::change_in_words(const Event& event, const LockState& bef
     owners += (owners.empty() ? "" : ", ") + brief(holder.owner);
   }
   if (cause == "expiry" && after.holders.empty()) return "the lease of " + owners + " is over";
-  std::string words = after.holders == before.holders && !after.holders.empty()
-                          ? "lease of " + owners + " renewed"
-                          : brief(holders_in_words(after.holders));
+  const bool same_holders = after.holders == before.holders && !after.holders.empty();
+  std::string words =
+      same_holders ? "lease of " + owners + " renewed" : brief(holders_in_words(after.holders));
+  if (same_holders && is_set_by_another(event, before)) {
+    words = lease_set_by_another(event.text("by"), before.holders.front().owner,
+                                 is_shorter(before, after));
+  }
   if (after.holders.empty() && cause == "failover") {
     words = is_crashed ? owners + "'s lock is gone with it" : "free: does not know of " + owners;
   }
@@ -125,15 +142,19 @@ void SceneLocks::on_lock_changed(EventIndex index, const Event& event) {
   const LockState& after = draft_.locks[lock];
   if (quorum_keys_.count()) return note_majority(index, lock, before, after);
   const bool same_holders = after.holders == before.holders;
-  const Importance importance = same_holders ? Importance::routine : Importance::essential;
+  const bool is_cut = same_holders && !after.holders.empty() && is_set_by_another(event, before) &&
+                      is_shorter(before, after);
+  const Importance importance =
+      same_holders && !is_cut ? Importance::routine : Importance::essential;
   std::string text = change_in_words(event, before, after);
   if (draft_.scene.locks.size() > 1) text = draft_.at_lock(lock) + " " + text;
   const bool takes_away = text.find(" took it from ") != std::string::npos;
   const CommandEffect effect = effect_of(event, before, after);
   Note& note = commands_.note_change(*lane, index, std::move(text),
-                                     takes_away ? Tone::bad : Tone::plain, importance);
+                                     takes_away || is_cut ? Tone::bad : Tone::plain, importance);
   note.kind = note_kind_of(event.text("cause"), takes_away ? CommandEffect::took_away : effect,
                            same_holders);
+  if (is_cut) note.kind = NoteKind::lease_cut;
   note.actor = brief(event.text("by"));
   if (draft_.scene.locks.size() > 1) note.actor += " at " + draft_.at_lock(lock);
   commands_.note_effect(index, event.text("by"), effect);

@@ -3,10 +3,15 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
+#include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/scene/scene_clients.h"
 #include "reports/scene/scene_commands.h"
@@ -93,6 +98,19 @@ void keep_what_overcomes_faults(SceneDraft& draft) {
   }
 }
 
+/// Nor is the election of the sentinel that has a replica promoted.
+void keep_who_promotes(SceneDraft& draft) {
+  constexpr std::size_t kept_max = 3;
+  std::optional<sim::TimeNs> elected;
+  std::size_t kept = 0;
+  for (const model::RecordedEvent& event : draft.trace.events) {
+    if (is_election(event)) elected = event.at;
+    if (event.kind != model::trace_kind::node_promoted || !elected || kept == kept_max) continue;
+    draft.scene.kept.push_back(*std::exchange(elected, std::nullopt));
+    ++kept;
+  }
+}
+
 /// Nor is what comes out of order: a request that arrives after one that its owner sent later.
 void keep_what_is_overtaken(SceneDraft& draft) {
   constexpr std::size_t kept_max = 4;
@@ -124,6 +142,54 @@ void keep_what_is_overtaken(SceneDraft& draft) {
   }
 }
 
+/// The last belief of this lane that began by then.
+const Bar* belief_by(const Scene& scene, const model::RecordedTrace& trace, LaneIndex lane,
+                     sim::TimeNs at) {
+  const Bar* found = nullptr;
+  for (const Bar& bar : scene.bars) {
+    const bool is_meant =
+        bar.kind == BarKind::belief && bar.lane == lane && trace.events[bar.from].at <= at;
+    if (is_meant) found = &bar;
+  }
+  return found;
+}
+
+/// Nor are the calls that took the holds of which the verdicts tell, and that extended them last:
+/// they say which lease was wanted.
+void keep_what_took_the_holds(SceneDraft& draft, const search::RunRecord& example) {
+  constexpr std::size_t evidence_kept_max = 4;
+  constexpr std::size_t steps_kept_max = 6;
+  std::set<sim::TimeNs> steps;
+  const auto keep_last_step = [&](LaneIndex lane, EventIndex after, EventIndex before,
+                                  std::string_view verb) {
+    for (EventIndex index = before; index-- > after;) {
+      const model::RecordedEvent& event = draft.trace.events[index];
+      const bool is_meant = event.kind == model::trace_kind::step_invoked &&
+                            draft.lane_map.lane_of(event.actor) == lane &&
+                            event.text("step").starts_with(verb);
+      if (!is_meant) continue;
+      if (steps.size() < steps_kept_max) steps.insert(event.at);
+      return;
+    }
+  };
+  for (const checker::Verdict& verdict : example.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    for (std::size_t i = 0; i < std::min(verdict.evidence.size(), evidence_kept_max); ++i) {
+      const checker::Evidence& evidence = verdict.evidence[i];
+      if (evidence.who == checker::no_name) continue;
+      for (const LaneIndex lane :
+           draft.lane_map.lanes_of(example.judged->names.text(evidence.who))) {
+        const Bar* const belief = belief_by(draft.scene, draft.trace, lane, evidence.from.at_ns);
+        if (belief == nullptr) continue;
+        keep_last_step(lane, 0, belief->from, "");
+        keep_last_step(lane, belief->from, belief->until.value_or(draft.trace.events.size()),
+                       "extend");
+      }
+    }
+  }
+  draft.scene.kept.insert(draft.scene.kept.end(), steps.begin(), steps.end());
+}
+
 class SceneMaker {
  public:
   explicit SceneMaker(const search::RunRecord& example)
@@ -135,7 +201,9 @@ class SceneMaker {
     commands_.note_replies();
     SceneVerdicts(draft_, example_).mark_all();
     keep_what_overcomes_faults(draft_);
+    keep_who_promotes(draft_);
     keep_what_is_overtaken(draft_);
+    keep_what_took_the_holds(draft_, example_);
     join_pipelines(draft_);
     std::stable_sort(draft_.scene.notes.begin(), draft_.scene.notes.end(),
                      [](const Note& one, const Note& other) { return one.event < other.event; });
@@ -173,6 +241,13 @@ class SceneMaker {
 
 sim::TimeNs end_of(const Bar& bar, const model::RecordedTrace& trace) {
   return bar.until_ns >= 0 ? bar.until_ns : trace.events[*bar.until].at;
+}
+
+bool is_unlike_others(const Scene& scene, LaneIndex lane) {
+  const Lane& one = scene.lanes[lane];
+  return !one.remark.empty() && std::ranges::any_of(scene.lanes, [&](const Lane& other) {
+    return other.kind == one.kind && other.remark != one.remark;
+  });
 }
 
 Scene make_scene(const search::RunRecord& example) { return SceneMaker(example).make(); }

@@ -19,6 +19,7 @@ class SceneNodeKeys {
 
  private:
   void note_end(EventIndex index, const NodeKeyChange& change);
+  void note_lease(EventIndex index, const NodeKeyChange& change);
 
   SceneDraft& draft_;
   SceneCommands& commands_;

@@ -120,10 +120,13 @@ void QuorumKeys::on_command(LaneIndex node, const Event& event,
     if (part->second.owner == by && --part->second.holds > 0) return;
     changes.push_back({node, place.second, part->second.owner, {}});
     quorum_keys_.erase(part);
-  } else if (part != quorum_keys_.end() && part->second.owner == by && ends_ns >= 0) {
-    part->second.ends_ns = ends_ns;
-    changes.push_back({node, place.second, by, by, ends_ns});
+  } else if (part != quorum_keys_.end() && ends_ns >= 0) {
+    NodeKey& key = part->second;
+    changes.push_back({node, place.second, key.owner, key.owner, ends_ns});
     changes.back().is_renewal = true;
+    changes.back().by = by;
+    changes.back().is_shorter = key.ends_ns < 0 || ends_ns < key.ends_ns;
+    key.ends_ns = ends_ns;
   }
 }
 

@@ -2,9 +2,10 @@
 //
 // A trace tells of such a lock only when a majority comes or goes. What one node has follows from
 // what it answered: the command that asks for a key is the first of all that wrote it, those that
-// give it back are called so ("release", "unlock"), any other that writes sets its lease anew. A
-// key ends with its lease by the node's clock (drift is not counted: it moves an end by less than a
-// row), with its node, or by a fault that deletes it. Locks on one node at a time have no parts.
+// give it back are called so ("release", "unlock"), any other that writes sets its lease anew,
+// whoever sends it. A key ends with its lease by the node's clock (drift is not counted: it moves
+// an end by less than a row), with its node, or by a fault that deletes it. Locks on one node at a
+// time have no parts.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,8 @@ struct NodeKeyChange {
   std::int64_t lease_ends_ns = -1;  ///< of the new owner; -1: not known
   sim::TimeNs ended_ns = -1;        ///< when its lease ended; -1: with the event
   bool is_renewal = false;          ///< its owner stays, its lease is set anew
+  std::string by = {};              ///< of a renewal: who did it
+  bool is_shorter = false;          ///< … and its lease ends sooner than before
   bool by_clock = false;            ///< a step of the node's clock ended it
 };
 

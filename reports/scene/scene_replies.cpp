@@ -41,7 +41,8 @@ void CommandRoles::learn(std::string_view label, CommandEffect effect, std::stri
   if (effect == CommandEffect::granted) seen.replies_of_grants.emplace(raw);
   seen.asks = seen.asks || effect == CommandEffect::granted;
   seen.gives_back = seen.gives_back || effect == CommandEffect::released;
-  seen.renews = seen.renews || effect == CommandEffect::renewed;
+  seen.renews = seen.renews || effect == CommandEffect::renewed ||
+                effect == CommandEffect::set_anothers_lease;
 }
 
 CommandRole CommandRoles::of(std::string_view label) const {
@@ -65,6 +66,16 @@ bool is_made_good(const Answer& answer) {
          raw.starts_with("error: ASK");
 }
 
+/// Who had it may be refused too: what it was granted, and did not hear of, still stands.
+bool is_refused_attempt(const Answer& answer, CommandRole role) {
+  if (role != CommandRole::asks || !was_ineffective(answer) || is_error(answer)) return false;
+  return !answer.had_it || !answer.is_reply_of_grants;
+}
+
+std::string lease_set_by_another(std::string_view by, std::string_view owner, bool is_shorter) {
+  return fmt::format("{} {} {}'s lease", brief(by), is_shorter ? "cuts" : "sets", brief(owner));
+}
+
 std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role) {
   switch (answer.effect) {
     case CommandEffect::granted:
@@ -79,6 +90,8 @@ std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role
       return "released once";
     case CommandEffect::took_away:
       return "freed " + brief(answer.taken_from) + "'s";
+    case CommandEffect::set_anothers_lease:
+      return "set " + brief(answer.taken_from) + "'s lease";
     case CommandEffect::counted:
       if (answer.left < 0) return std::nullopt;
       return fmt::format("{} left", answer.left);
@@ -89,8 +102,8 @@ std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role
   // On a copy that counts no more, or at a node of a quorum where its owner had it.
   const bool is_granted = answer.is_reply_of_grants && answer.has_written && !answer.has_queued;
   if (role == CommandRole::asks && is_granted) return "granted";
+  if (is_refused_attempt(answer, role)) return refusal_in_words(answer);
   const bool is_ineffective = was_ineffective(answer) && !answer.had_it;
-  if (role == CommandRole::asks && is_ineffective) return refusal_in_words(answer);
   const bool needs_it = role == CommandRole::gives_back || role == CommandRole::renews;
   if (needs_it && is_ineffective) return "not held";
   if (answer.command == "PUBLISH") {

@@ -26,7 +26,8 @@ enum class CommandEffect : std::uint8_t {
   released,
   released_once,  ///< and still holds it
   took_away,      ///< another's
-  counted,        ///< permits, or what is left to count down
+  set_anothers_lease,
+  counted,  ///< permits, or what is left to count down
 };
 
 enum class CommandRole : std::uint8_t { unknown, asks, gives_back, renews };
@@ -61,7 +62,7 @@ struct Answer {
   std::int64_t left = 0;             ///< where it counted
   bool has_queued = false;
   bool is_reply_of_grants = false;  ///< its name's other commands gave it as they granted the lock
-  std::string taken_from;           ///< where it took the lock away
+  std::string taken_from;           ///< whose lock it took away, or whose lease it set
 };
 
 /// Whether it is known to have done nothing: a command that writes, and changes nothing of the
@@ -73,8 +74,14 @@ struct Answer {
 [[nodiscard]] inline bool is_error(const Answer& answer) {
   return answer.raw.starts_with("error: ");
 }
+/// Asked for the lock in vain.
+[[nodiscard]] bool is_refused_attempt(const Answer& answer, CommandRole role);
 /// An error that a client library makes good by asking again.
 [[nodiscard]] bool is_made_good(const Answer& answer);
+
+/// "a/1 cuts b/1's lease".
+[[nodiscard]] std::string lease_set_by_another(std::string_view by, std::string_view owner,
+                                               bool is_shorter);
 
 /// Nothing where only the raw reply says something.
 [[nodiscard]] std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role);

@@ -80,6 +80,28 @@ void SceneVerdicts::mark_wait(const checker::Verdict& verdict) {
   }
 }
 
+/// Where each piece of evidence broke the property by itself: the others, as the first.
+void SceneVerdicts::mark_others(const checker::Verdict& verdict) {
+  using checker::Property;
+  const bool is_each_by_itself = verdict.property == Property::valid_grant ||
+                                 verdict.property == Property::truthful_answers ||
+                                 verdict.property == Property::hold_count;
+  if (!is_each_by_itself) return;
+  for (std::size_t i = 1; i < verdict.evidence.size(); ++i) {
+    checker::Verdict one = verdict;
+    one.evidence = {verdict.evidence[i]};
+    const checker::Evidence& evidence = one.evidence.front();
+    if (evidence.who == checker::no_name) continue;
+    const auto lane = draft_.lane_map.lane_named(example_.judged->names.text(evidence.who));
+    const auto event = last_event_at(draft_.trace, evidence.until.value_or(evidence.from));
+    if (!lane || !event) continue;
+    draft_
+        .add_note(*lane, *event, mark_in_words(one, example_.judged->names), Tone::bad,
+                  Importance::essential)
+        .detail = brief(evidence.what, 300);
+  }
+}
+
 std::size_t SceneVerdicts::lock_believed_by_both(const Overlap& overlap) const {
   const auto is_believed = [&](LaneIndex lane, std::size_t lock) {
     return std::any_of(draft_.scene.bars.begin(), draft_.scene.bars.end(), [&](const Bar& bar) {
@@ -171,6 +193,7 @@ void SceneVerdicts::mark_all() {
                   Importance::essential)
         .detail = brief(verdict.summary, 300);
     mark_wait(verdict);
+    mark_others(verdict);
   }
 }
 

@@ -21,6 +21,7 @@ class SceneVerdicts {
  private:
   /// Where nothing waits in vain there is nothing to mark.
   void mark_wait(const checker::Verdict& verdict);
+  void mark_others(const checker::Verdict& verdict);
   bool mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict);
   /// All that this verdict on mutual exclusion stands for, but for the one that it tells of.
   void find_other_overlaps(const checker::Verdict& verdict);

@@ -22,6 +22,9 @@ class Narrower {
   }
 
   void narrow() {
+    for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+      if (!is_in_view_[lane]) scene_.lanes[lane].remark.clear();
+    }
     scene_.view_from_ns = from_;
     scene_.view_until_ns = until_;
     std::erase_if(scene_.notes, [&](const Note& note) {

@@ -30,6 +30,7 @@ constexpr auto note_kind_words = std::to_array<NoteKindWords>({
     {NoteKind::node_grant, "single-node grant", "single-node grants"},
     {NoteKind::taking_away, "lock taken away", "locks taken away"},
     {NoteKind::expiry, "lease that ends", "leases that end"},
+    {NoteKind::lease_cut, "lease cut by another", "leases cut by others"},
     {NoteKind::release, "release", "releases"},
     {NoteKind::node_release, "single-node release", "single-node releases"},
     {NoteKind::loss, "lock lost", "locks lost"},
@@ -61,6 +62,19 @@ std::string counted_notes(const Row& row, const NoteKindWords& words) {
   return text;
 }
 
+/// " at n1, n3": which nodes' leases are new is seen nowhere else.
+std::string where_renewed(const Row& row) {
+  constexpr std::size_t nodes_named_max = 3;
+  std::set<std::string> nodes;
+  for (const FoldedNotes& each : row.folded_notes) {
+    if (each.kind == NoteKind::renewal) nodes.insert(each.nodes.begin(), each.nodes.end());
+  }
+  std::string words;
+  if (nodes.size() > nodes_named_max) return words;
+  for (const std::string& node : nodes) words += (words.empty() ? " at " : ", ") + node;
+  return words;
+}
+
 /// ", every 1,000 ms", where it is only one who does it again and again.
 std::string how_often(const Row& row) {
   const auto is_renewal = [](const FoldedNotes& each) { return each.kind == NoteKind::renewal; };
@@ -84,7 +98,7 @@ std::string folded_in_words(const Row& row, FoldWords words) {
   for (const NoteKindWords& counted : note_kind_words) {
     std::string text = counted_notes(row, counted);
     if (text.empty()) continue;
-    if (counted.kind == NoteKind::renewal) text += how_often(row);
+    if (counted.kind == NoteKind::renewal) text += where_renewed(row) + how_often(row);
     if (!folded_notes.empty()) folded_notes += ", ";
     if (folded_notes.size() + text.size() > folded_notes_characters_max) {
       folded_notes += "\u2026";

@@ -25,8 +25,9 @@ enum class Need : std::uint8_t {
   vital,   ///< a write, a belief that comes or goes, a message that is lost or is not read
   write,
   fault,
-  first,  ///< what went wrong
-  kept,   ///< never folded: a crash, a promotion, what the violation consists of
+  strike,  ///< what the faults did, where that is little
+  first,   ///< what went wrong
+  kept,    ///< never folded: a crash, a promotion, what the violation consists of
 };
 
 struct Instant {
@@ -106,11 +107,18 @@ class Instants {
   /// Writes and what went wrong have rows of their own, unless there are too many of them to read.
   void find_told() {
     constexpr std::size_t told_max = 24;
+    constexpr std::size_t strikes_max = 6;
     std::set<sim::TimeNs> told;
     visit([&](sim::TimeNs at, Need need, const std::string& /*kind*/) {
       if (need == Need::first || need == Need::write) told.insert(at);
     });
     tells_all_ = told.size() <= told_max;
+    std::set<sim::TimeNs> strikes;
+    for (const Note& note : scene_.notes) {
+      const bool is_strike = scene_.lanes[note.lane].kind == LaneKind::faults && !note.text.empty();
+      if (is_strike) strikes.insert(trace_.events[note.event].at);
+    }
+    are_strikes_few_ = strikes.size() <= strikes_max;
     kept_.insert(scene_.kept.begin(), scene_.kept.end());
   }
 
@@ -132,7 +140,8 @@ class Instants {
                                 kind == model::trace_kind::node_promoted;
     if (is_told_always) return Need::kept;
     if (note.tone == Tone::bad) return Need::first;
-    if (note.tone == Tone::fault) return Need::fault;
+    const bool is_strike = scene_.lanes[note.lane].kind == LaneKind::faults;
+    if (note.tone == Tone::fault) return is_strike && are_strikes_few_ ? Need::strike : Need::fault;
     if (note.kind == NoteKind::write) return Need::write;
     if (note.kind == NoteKind::read) return Need::step;  // what is written upon it matters more
     // Who had a majority releases in vain where it had nothing.
@@ -160,6 +169,7 @@ class Instants {
   std::map<std::string, std::size_t> kinds_;
   std::set<sim::TimeNs> kept_;
   bool tells_all_ = true;
+  bool are_strikes_few_ = false;
   std::map<sim::TimeNs, Shown> shown_;
 };
 
@@ -194,6 +204,7 @@ std::size_t weight_of(Need need) {
   switch (need) {
     case Need::kept:
     case Need::first:
+    case Need::strike:
       return 0;
     case Need::fault:
     case Need::write:
@@ -287,7 +298,8 @@ std::vector<sim::TimeNs> chosen_moments(const Scene& scene, const model::Recorde
 }
 
 Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max,
-           std::size_t folded_min) {
+           std::size_t folded_min, SilentRows silent)
+    : silent_(silent) {
   std::vector<Instant> instants = Instants(scene, trace, Instants::Messages::counted).in_order();
   if (instants.size() <= rows_max) {
     rows_ = rows_of(instants, folded_min);
@@ -320,10 +332,25 @@ Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t ro
   }
   static_cast<void>(fits(low));
   count_folded_notes(scene, trace);
+  if (silent == SilentRows::left_out) leave_out_silent();
+}
+
+void Rows::leave_out_silent() {
+  const auto is_silent = [](const Row& row) {
+    return row.folded > 0 && std::ranges::all_of(row.folded_notes, [](const FoldedNotes& each) {
+             return !has_effect(each.kind) && each.kind != NoteKind::refused_attempt;
+           });
+  };
+  for (const Row& row : rows_) left_out_ += is_silent(row) ? row.folded : 0;
+  std::erase_if(rows_, is_silent);
+  dropped_ += left_out_;
 }
 
 void Rows::count_folded_notes(const Scene& scene, const model::RecordedTrace& trace) {
   if (rows_.empty()) return;
+  const bool has_masters = std::ranges::count_if(scene.lanes, [](const Lane& lane) {
+                             return lane.kind == LaneKind::redis && lane.name == lane.group;
+                           }) > 1;
   for (const Note& note : scene.notes) {
     const sim::TimeNs at = trace.events[note.event].at;
     Row& row = rows_[row_at(at)];
@@ -338,6 +365,8 @@ void Rows::count_folded_notes(const Scene& scene, const model::RecordedTrace& tr
       place = row.folded_notes.insert(place, one);
     ++place->times;
     place->last_ns = at;
+    const Lane& lane = scene.lanes[note.lane];
+    if (has_masters && lane.kind == LaneKind::redis) place->nodes.insert(lane.shown);
   }
   const auto mark = [&](sim::TimeNs at) {
     Row& row = rows_[row_at(at)];

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct FoldedNotes {
   std::size_t times = 0;
   sim::TimeNs first_ns = 0;
   sim::TimeNs last_ns = 0;
+  std::set<std::string> nodes = {};  ///< at which, as shown; empty where there is but one
 };
 
 struct Row {
@@ -38,6 +41,9 @@ struct Row {
                                                       const model::RecordedTrace& trace,
                                                       std::size_t moments_max);
 
+/// Folded rows in which nothing happened to the lock, its queue or the resource.
+enum class SilentRows : std::uint8_t { shown, left_out };
+
 class Rows {
  public:
   /// Folds runs of routine instants where there are more than `rows_max`: tries that were refused,
@@ -48,10 +54,14 @@ class Rows {
   /// there are very many: but for these there are never more than `rows_max` rows (≥ 5).
   /// Fewer than `folded_min` instants are not worth a fold.
   Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max,
-       std::size_t folded_min = 3);
+       std::size_t folded_min = 3, SilentRows silent = SilentRows::shown);
 
   [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
   [[nodiscard]] std::size_t folded() const;
+  /// Whether there was no room for silent rows.
+  [[nodiscard]] bool are_tight() const { return silent_ == SilentRows::left_out; }
+  /// Moments of silent rows that were left out.
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
   /// The row that shows this instant: the last that does not begin after it. REQUIRES: a row.
   [[nodiscard]] std::size_t row_at(sim::TimeNs at) const;
   /// Whether this instant has no row of its own.
@@ -59,12 +69,15 @@ class Rows {
 
  private:
   void join_folded();
+  void leave_out_silent();
   void count_folded_notes(const Scene& scene, const model::RecordedTrace& trace);
   void drop_empty(const Scene& scene, const model::RecordedTrace& trace,
                   const std::vector<sim::TimeNs>& filled);
 
   std::vector<Row> rows_;
   std::size_t dropped_ = 0;
+  std::size_t left_out_ = 0;
+  SilentRows silent_;
 };
 
 }  // namespace lockstep::reports

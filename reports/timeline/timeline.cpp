@@ -148,19 +148,19 @@ class Layout {
     if (height() <= height_wished) return squeeze;
     // However little is folded at a place, where nothing else helps.
     for (const std::size_t folded_min : {std::size_t{3}, std::size_t{1}}) {
-      squeeze = fit_rows(folded_min);
-      if (height() <= height_wished) break;
+      squeeze = fit_rows(folded_min, SilentRows::shown);
+      if (height() <= height_wished) return squeeze;
     }
-    return squeeze;
+    return fit_rows(1, SilentRows::left_out);
   }
 
   /// As many rows as a page has room for.
-  Squeeze fit_rows(std::size_t folded_min) {
+  Squeeze fit_rows(std::size_t folded_min, SilentRows silent) {
     std::size_t low = page_rows_least;
     std::size_t high = rows_max_of(options_);
     while (low < high) {
       const std::size_t middle = (low + high + 1) / 2;
-      rows_ = Rows(scene_, trace(), middle, folded_min);
+      rows_ = Rows(scene_, trace(), middle, folded_min, silent);
       squeeze_to_width();
       if (height() <= height_wished) {
         low = middle;
@@ -168,7 +168,7 @@ class Layout {
         high = middle - 1;
       }
     }
-    rows_ = Rows(scene_, trace(), low, folded_min);
+    rows_ = Rows(scene_, trace(), low, folded_min, silent);
     return squeeze_to_width();
   }
 
@@ -266,7 +266,14 @@ class Layout {
             palette::quiet_ink, label_size, Weight::normal);
       y_ += caption_line;
     }
-    name_lanes("Folded to the edge, without a part in this: ", folded_lanes_);
+    if (rows_.left_out() > 0) {
+      write(margin,
+            "Moments without effect on the lock that have no row: " +
+                with_thousands(rows_.left_out()) + ".",
+            palette::quiet_ink, label_size, Weight::normal);
+      y_ += caption_line;
+    }
+    name_lanes("Folded to the edge, as nothing there touched the lock: ", folded_lanes_);
     name_lanes("Folded with all their rows: ", hidden_lanes_);
     if (!subject_.replay_command.empty()) {
       write(margin, "see it again: " + brief(subject_.replay_command, 200), palette::quiet_ink,

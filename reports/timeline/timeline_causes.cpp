@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "model/trace_vocabulary.h"
 #include "reports/cause/cause.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/scene/scene_lane_map.h"
+#include "reports/scene/scene_quorum.h"
 #include "reports/text.h"
 #include "search/runs/run_record.h"
 
@@ -31,7 +33,9 @@ std::string mark_of(const Cause& cause) {
     case CauseKind::lease_ended:
       return victims + "lease ends here";
     case CauseKind::lease_shortened:
-      return victims + "lease is cut" + change_of(cause);
+      if (cause.culprit.empty()) return victims + "lease is cut" + change_of(cause);
+      return cause.culprit + " cuts " + (cause.victim == cause.culprit ? "its own " : victims) +
+             "lease" + change_of(cause);
     case CauseKind::clock:
       return "the clock ends " + victims + "lease too soon";
     case CauseKind::removed:
@@ -109,6 +113,25 @@ std::optional<LaneIndex> lane_of(const LaneMap& lanes, const Cause& cause) {
   return std::nullopt;
 }
 
+/// The node that executed something in this instant, where this one did not: of a majority, a trace
+/// names the first node, whichever turned the scale.
+LaneIndex lane_that_acted(const LaneMap& lanes, const model::RecordedTrace& trace, LaneIndex lane,
+                          sim::TimeNs at) {
+  if (lanes.lanes()[lane].kind != LaneKind::redis) return lane;
+  std::optional<LaneIndex> other;
+  for (auto index = event_from(trace, at);
+       index && *index < trace.events.size() && trace.events[*index].at == at; ++*index) {
+    const model::RecordedEvent& event = trace.events[*index];
+    const bool is_command = event.kind == model::trace_kind::command_executed &&
+                            event.number("writes") > 0 && !event.text("on_behalf_of").empty();
+    if (!is_command) continue;
+    const auto acted = lanes.lane_of(event.actor);
+    if (acted == lane) return lane;
+    if (acted) other = acted;
+  }
+  return other.value_or(lane);
+}
+
 /// Of this lane in this instant, where there is one: its other words stand beside.
 EventIndex event_at_lane(const Scene& scene, const model::RecordedTrace& trace, LaneIndex lane,
                          EventIndex event) {
@@ -125,6 +148,7 @@ EventIndex event_at_lane(const Scene& scene, const model::RecordedTrace& trace, 
 void mark_causes(Scene& scene, const search::RunRecord& example) {
   const model::RecordedTrace& trace = example.trace;
   const LaneMap lanes(trace.actors);
+  const bool counts_majorities = QuorumKeys(trace, lanes).count();
   std::vector<std::pair<std::string, sim::TimeNs>> marked;
   const std::vector<Cause> causes = find_causes(example, example.verdicts);
   for (const Cause& cause : causes) {
@@ -132,9 +156,11 @@ void mark_causes(Scene& scene, const search::RunRecord& example) {
     if (cause.kind == CauseKind::believed_refused && was_granted_by_an_old_master(causes, cause)) {
       words = "believes what the old master said";
     }
-    const auto lane = lane_of(lanes, cause);
+    const auto named = lane_of(lanes, cause);
     const auto event = event_from(trace, cause.at_ns);
-    if (words.empty() || !lane || !event || cause.at_ns <= 0) continue;
+    if (words.empty() || !named || !event || cause.at_ns <= 0) continue;
+    const LaneIndex lane =
+        counts_majorities ? lane_that_acted(lanes, trace, *named, cause.at_ns) : *named;
     if (trace.events[*event].at != cause.at_ns) {
       words += fmt::format(", at {} ms", milliseconds_number(cause.at_ns));
     }
@@ -142,9 +168,16 @@ void mark_causes(Scene& scene, const search::RunRecord& example) {
     if (std::find(marked.begin(), marked.end(), mark) != marked.end()) continue;
     if (marked.size() == marks_max) break;
     marked.push_back(mark);
+    if (cause.kind == CauseKind::lease_shortened) {
+      // The cause says it better.
+      std::erase_if(scene.notes, [&](const Note& note) {
+        return note.kind == NoteKind::lease_cut && note.lane == lane &&
+               trace.events[note.event].at == cause.at_ns;
+      });
+    }
     scene.notes.push_back(
-        {.lane = *lane,
-         .event = event_at_lane(scene, trace, *lane, *event),
+        {.lane = lane,
+         .event = event_at_lane(scene, trace, lane, *event),
          .text = brief("\u25c6 cause: " + words, mark_characters_max),
          .detail = cause.says.empty() ? std::string() : brief(cause.says.front(), 300),
          .tone = Tone::bad,

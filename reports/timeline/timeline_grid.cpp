@@ -258,6 +258,9 @@ void Grid::fill_cells() {
     columns_[flight.to].is_shown = true;
   }
   for (const Bar& bar : scene_.bars) columns_[bar.lane].is_shown = true;
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    if (is_unlike_others(scene_, lane)) columns_[lane].is_shown = true;
+  }
   if (scene_.folded_lanes) columns_[*scene_.folded_lanes].is_shown = true;
 }
 
@@ -296,7 +299,8 @@ void Grid::measure_times() {
   for (std::size_t row = 1; row < rows.size(); ++row) {
     skips += rows[row].from_ns - rows[row - 1].until_ns >= skipped_ns_min ? 1 : 0;
   }
-  skip_from_ns_ = skips * 2 > rows.size() ? skipped_ns_in_slow_runs : skipped_ns_min;
+  const bool are_long_ones_enough = skips * 2 > rows.size() || rows_.are_tight();
+  skip_from_ns_ = are_long_ones_enough ? skipped_ns_in_slow_runs : skipped_ns_min;
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const sim::DurationNs skipped_ns = rows[row].from_ns - rows[row - 1].until_ns;
     if (skipped_ns < skip_from_ns_) continue;

@@ -150,7 +150,8 @@ std::int64_t TimelinePainter::owner_of(const Flight& flight) {
   return static_cast<std::int64_t>(owners_.emplace(key, owners_.size()).first->second);
 }
 
-/// A message that never arrived ends on the way: crossed where it was lost.
+/// A message that never arrived ends on the way, crossed: dotted where it was still under way as
+/// the run ended.
 void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope_from,
                                  Tenths slope_to) {
   const bool is_lost = flight.fate == Fate::lost;
@@ -163,11 +164,9 @@ void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope
                              .stroke = is_lost ? Stroke::solid : Stroke::dotted,
                              .has_head = false,
                              .description = flight.description});
-  if (is_lost) {
-    for (const Tenths slant : {-1, 1}) {
-      line({end.x - cross_half, end.y - slant * cross_half},
-           {end.x + cross_half, end.y + slant * cross_half}, palette::fault_ink, 18);
-    }
+  for (const Tenths slant : {-1, 1}) {
+    line({end.x - cross_half, end.y - slant * cross_half},
+         {end.x + cross_half, end.y + slant * cross_half}, palette::fault_ink, 18);
   }
 }
 

@@ -46,6 +46,7 @@ TEST(ReplyInWords, FollowsFromWhatChangedAndNotFromTheValue) {
       {Role::asks, Effect::none, "7800", false, "a/1", 2'900, "refused"},
       {Role::asks, Effect::none, "9", false, "a/1", -1, "refused"},
       {Role::asks, Effect::none, "OK", true, "", -1, ""},
+      {Role::asks, Effect::none, "(nil)", true, "", -1, "refused"},
       {Role::gives_back, Effect::released, "9", true, "", -1, "released"},
       {Role::gives_back, Effect::released_once, "0", true, "", -1, "released once"},
       {Role::gives_back, Effect::none, "(nil)", false, "b/1", 100, "not held"},
@@ -61,6 +62,7 @@ TEST(ReplyInWords, FollowsFromWhatChangedAndNotFromTheValue) {
     answer.had_it = each.had_it;
     answer.other = each.other;
     answer.others_left_ms = each.others_left_ms;
+    answer.is_reply_of_grants = answer.raw == "OK";
     EXPECT_EQ(reply_in_words(answer, each.role).value_or(""), each.expected);
   }
   Answer failed;
