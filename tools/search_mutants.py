@@ -14,7 +14,9 @@ By hand: tests/mutants/LOCK.toml, a [[mutant]] for each.
 
 By operators: tools/lua_mutants.py on the client models, libraries and server scripts of all locks, but
 for what tests/mutants/unjudged.toml names: an [[unjudged]] has file, text (occurs once) and reason. Its
-[[equivalent]] has the names of such mutants, and the reason why no client can tell.
+[[equivalent]] has the names of such mutants, or a file and a text that they are in, and the reason why no
+client can tell; they stay in the draw, so that others stay where they are. A [[tried_on]] has file, text and
+the lock that is searched for mutants in it: one that comes there, as that of the file does not.
 """
 
 import hashlib
@@ -260,19 +262,46 @@ def words_around(path, at, texts, requests):
     return tuple(dict.fromkeys([name.split(".")[-1], *_STRING.findall(body), *named]))
 
 
-def unjudged_spans(folder, scripts):
-    """By file: where changes are left out. The reasons of equivalent ones by name."""
+@dataclass(frozen=True)
+class Judgement:
+    """What unjudged.toml says: by file, (begin, end, what) of spans, and of equivalent ones the reasons by
+    name."""
+
+    unjudged: dict
+    equivalent: dict
+    tried_on: dict
+    reasons: dict
+
+    @staticmethod
+    def of_change(spans, path, change):
+        """What the first span says that has the change in it, or None."""
+        return next((said for start, end, said in spans.get(path, ())
+                     if start <= change.start and change.end <= end), None)
+
+
+def _spans_of(entries, key, scripts):
+    spans = {}
+    for entry in entries:
+        text = (scripts / entry["file"]).read_text(encoding="utf-8")
+        if not entry[key]:
+            raise ValueError(f"unjudged.toml: {entry['file']}: the {key} is empty")
+        at = only_place(text, entry["text"])
+        spans.setdefault(entry["file"], []).append((at, at + len(entry["text"]), entry[key]))
+    return spans
+
+
+def judgement(folder, scripts):
+    """What is said of mutants that operators make; ValueError where it doesn't fit."""
     path = folder / "unjudged.toml"
     table = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    spans = {}
-    for entry in table.get("unjudged", []):
-        text = (scripts / entry["file"]).read_text(encoding="utf-8")
-        if not entry["reason"]:
-            raise ValueError(f"unjudged.toml: {entry['file']}: the reason is empty")
-        at = only_place(text, entry["text"])
-        spans.setdefault(entry["file"], []).append((at, at + len(entry["text"])))
-    return spans, {name: entry["reason"] for entry in table.get("equivalent", [])
-                   for name in entry["names"]}
+    equivalent, tried_on = table.get("equivalent", []), table.get("tried_on", [])
+    for entry in tried_on:
+        if entry["lock"] not in locks_in(scripts):
+            raise ValueError(f"unjudged.toml: there is no lock {entry['lock']}")
+    return Judgement(_spans_of(table.get("unjudged", []), "reason", scripts),
+                     _spans_of([entry for entry in equivalent if "text" in entry], "reason", scripts),
+                     _spans_of(tried_on, "lock", scripts),
+                     {name: entry["reason"] for entry in equivalent for name in entry.get("names", ())})
 
 
 def _shown(text, start, end):
@@ -284,29 +313,29 @@ def _shown(text, start, end):
 
 def by_operators(folder, scripts):
     """All that the operators make of all locks, in order."""
-    spans, reasons = unjudged_spans(folder, scripts)
+    judged = judgement(folder, scripts)
+    client_texts = {lock: client_texts_of(scripts, lock) for lock in locks_in(scripts)}
+    requests = {lock: requests_of(scripts, lock) for lock in locks_in(scripts)}
     mutants = []
     for lock in locks_in(scripts):
-        files = files_of(scripts, lock)
-        texts = {path: (scripts / path).read_text(encoding="utf-8") for path, _ in files}
-        client_texts = client_texts_of(scripts, lock)
-        requests = requests_of(scripts, lock)
-        for path, script in files:
-            text = texts[path]
+        for path, script in files_of(scripts, lock):
+            text = (scripts / path).read_text(encoding="utf-8")
             for change in lua_mutants.changes_of(text, wider=True):
-                if any(start <= change.start and change.end <= end for start, end in spans.get(path, [])):
+                if judged.of_change(judged.unjudged, path, change):
                     continue
+                searched = judged.of_change(judged.tried_on, path, change) or lock
                 mutant = lua_mutants.apply(text, change)
                 line = text.count("\n", 0, change.start) + 1
                 after = _shown(mutant, change.start, change.start + len(change.text))
                 what = f"{change.kind}: {_shown(text, change.start, change.end)} → {after or '(dropped)'}"
                 digest = hashlib.sha256(mutant.encode()).hexdigest()[:8]
                 name = f"{path}:{line}:{change.kind}:{digest}"
-                mutants.append(Mutant(name, lock, what, ((path, mutant),),
-                                      (script,) if script else
-                                      words_around(path, change.start, client_texts, requests),
-                                      equivalent=reasons.get(name, ""), by_hand=False))
-    unknown = set(reasons) - {mutant.name for mutant in mutants}
+                changes = (script,) if script else words_around(path, change.start, client_texts[searched],
+                                                                requests[searched])
+                reason = judged.of_change(judged.equivalent, path, change) or judged.reasons.get(name, "")
+                mutants.append(Mutant(name, searched, what, ((path, mutant),), changes, equivalent=reason,
+                                      by_hand=False))
+    unknown = set(judged.reasons) - {mutant.name for mutant in mutants}
     if unknown:
         raise ValueError(f"unjudged.toml: there is no mutant {sorted(unknown)[0]}")
     return mutants

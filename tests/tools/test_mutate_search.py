@@ -262,6 +262,32 @@ end
             with self.assertRaisesRegex(ValueError, "occurs 0 times"):
                 search_mutants.by_operators(root / "mutants", root / "scripts")
 
+    def test_of_a_span_that_cannot_be_told_stay_in_the_draw_with_the_reason(self):
+        with a_lock() as root:
+            every = search_mutants.by_operators(root / "mutants", root / "scripts")
+            (root / "mutants" / "unjudged.toml").write_text(
+                '[[equivalent]]\nfile = "mine/acquire.lua"\ntext = "return 1"\nreason = "nobody calls it"\n')
+            now = search_mutants.by_operators(root / "mutants", root / "scripts")
+            self.assertEqual([mutant.name for mutant in now], [mutant.name for mutant in every])
+            self.assertEqual({mutant.equivalent for mutant in now if mutant.texts[0][0] == "mine/acquire.lua"},
+                             {"nobody calls it"})
+            self.assertEqual({mutant.equivalent for mutant in now if mutant.texts[0][0] == "mine/client.lua"},
+                             {""})
+
+    def test_of_a_span_that_only_another_lock_comes_to_are_tried_on_that_lock(self):
+        with a_lock() as root:
+            other = root / "scripts" / "third"
+            other.mkdir()
+            (other / "lock.toml").write_text('base = "mine"\npromises = ["no-leak"]\n')
+            path = root / "mutants" / "unjudged.toml"
+            path.write_text('[[tried_on]]\nfile = "mine/acquire.lua"\ntext = "return 1"\nlock = "third"\n')
+            mutants = search_mutants.by_operators(root / "mutants", root / "scripts")
+            self.assertEqual({(mutant.texts[0][0], mutant.lock) for mutant in mutants},
+                             {("mine/acquire.lua", "third"), ("mine/client.lua", "mine")})
+            path.write_text('[[tried_on]]\nfile = "mine/acquire.lua"\ntext = "return 1"\nlock = "gone"\n')
+            with self.assertRaisesRegex(ValueError, "no lock gone"):
+                search_mutants.by_operators(root / "mutants", root / "scripts")
+
     def test_a_sample_is_the_same_again_and_grows(self):
         mutants = [mutant_named(f"mine-{i}") for i in range(100)]
         few = search_mutants.sample(mutants, 10, 1)
