@@ -8,7 +8,6 @@
 #include "checker/property.h"
 #include "reports/formats/contract_words.h"
 #include "reports/text.h"
-#include "scenario/faults/fault_kind.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::reports {

@@ -11,7 +11,6 @@
 
 #include "checker/property.h"
 #include "model/engine/engine.h"
-#include "model/engine/run_result.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
 #include "scenario/faults/fault_choice.h"
@@ -25,7 +24,6 @@
 #include "search/campaign/campaign.h"
 #include "search/campaign/permit_probe.h"
 #include "search/campaign/workloads.h"
-#include "sim/seeded_choices.h"
 #include "tests/search/drawn_workloads.h"
 #include "tests/support/script_folder.h"
 
@@ -319,19 +317,6 @@ TEST(CampaignWorkloads, HaveNoLeaseThatOutlastsAPlaceInTheQueue) {
             std::string::npos);
   EXPECT_NE(named(drawn_for("plain", engine), "leases for long").text.find("lease=2m..8m"),
             std::string::npos);
-}
-
-// One that is told to wait for no time at all asks on and on, until the place before it is over.
-TEST(CampaignWorkloads, ComeToRestWhereAWaiterAsksOnAndOn) {
-  model::Engine engine({support::script_folder()});
-  const Drawn drawn = drawn_for("fair", engine);
-  const Workload* const outlived = find(drawn.workloads, "a watchdog outlived");
-  ASSERT_NE(outlived, nullptr);
-  const auto simulation = engine.prepare(scenario::parse_scenario("w.toml", outlived->text));
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    sim::SeededChoices choices(seed);
-    EXPECT_EQ(simulation->run(choices, nullptr).end, model::RunEnd::at_rest) << "seed " << seed;
-  }
 }
 
 // A queue alone is kept by the clocks of those who stand in it, as a rule.

@@ -1,5 +1,7 @@
 #include "tests/search/contract_stories.h"
 
+#include <vector>
+
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
@@ -30,6 +32,18 @@ std::optional<model::AssumptionSet> broken(const std::string& text, checker::Pro
     return ContractJudge(lock).broken(scenario, run, property);
   }
   return std::nullopt;
+}
+
+checker::Verdict first_told(const std::string& text) {
+  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", text);
+  const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
+  model::Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(scenario);
+  sim::SeededChoices choices(1);
+  const model::RunResult& run = simulation->run(choices);
+  std::vector<checker::Verdict> verdicts = *run.verdicts;
+  ContractJudge(lock).tell_what_counts(scenario, run, verdicts);
+  return verdicts.front();
 }
 
 }  // namespace lockstep::search

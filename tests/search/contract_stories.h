@@ -8,6 +8,7 @@
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
+struct Verdict;
 }  // namespace lockstep::checker
 
 namespace lockstep::search {
@@ -19,5 +20,8 @@ namespace lockstep::search {
 /// in it, or no promise.
 [[nodiscard]] std::optional<model::AssumptionSet> broken(const std::string& text,
                                                          checker::Property property);
+
+/// The first verdict of that run, as the contract has it told.
+[[nodiscard]] checker::Verdict first_told(const std::string& text);
 
 }  // namespace lockstep::search

@@ -100,6 +100,19 @@ TEST_P(EveryLock, HasWorkloadsThatRun) {
 }
 INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, EveryLock, testing::ValuesIn(locks(true)), test_name);
 
+// One that is told to wait for no time at all asks on and on, until the place before it is over.
+TEST(CampaignWorkloads, ComeToRestWhereAWaiterAsksOnAndOn) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("fair", engine);
+  const auto outlived = std::ranges::find(drawn.workloads, "a watchdog outlived", &Workload::name);
+  ASSERT_NE(outlived, drawn.workloads.end());
+  const auto simulation = engine.prepare(scenario::parse_scenario("w.toml", outlived->text));
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    sim::SeededChoices choices(seed);
+    EXPECT_EQ(simulation->run(choices, nullptr).end, model::RunEnd::at_rest) << "seed " << seed;
+  }
+}
+
 class SoundLock : public testing::TestWithParam<std::string> {};
 
 TEST_P(SoundLock, KeepsItsPromisesAndIsAskedForAllThatItOffers) {
