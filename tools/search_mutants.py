@@ -191,6 +191,7 @@ _COMMAND = re.compile(r'\.command\([^"]*"([A-Z]+)"')
 _FUNCTION = re.compile(r"^(?:local )?function ([\w.]+)", re.MULTILINE)
 _FIELD = re.compile(r'\b(\w+) = "(\w+)"')
 _STRING = re.compile(r'"(\w+)"')
+_TASK = re.compile(r'\.spawn\("(\w+)"')
 
 
 def functions_of(text):
@@ -241,7 +242,7 @@ def words_around(path, at, texts, requests):
     """The words of which a cause of a change to a client model must name one: the function's name and
     its strings. No cause can name a function that asks nobody for anything: then also what those ask for
     that it calls, or else those that call it, and where it is of a library, which shares its state, the
-    others there. `texts`: of all files, by path; `requests`: the names of the lock's server scripts."""
+    others there, the tasks that it spawns, and the steps of client models that call it. `texts`: of all files, by path; `requests`: the names of the lock's server scripts."""
     around = [function for function in functions_of(texts[path]) if function[1] <= at]
     if not around:
         return tuple(dict.fromkeys(_STRING.findall(texts[path])))
@@ -259,6 +260,9 @@ def words_around(path, at, texts, requests):
     if not path.endswith("/client.lua"):
         named += [word for _, _, inside in functions_of(texts[path])
                   for word in [*_named_in(inside, requests), *_in_fields(inside, fields)]]
+        named += _TASK.findall(texts[path])
+        named += [each.removeprefix("model.") for each, inside in functions
+                  if each.startswith("model.") and _is_called(name, inside)]
     return tuple(dict.fromkeys([name.split(".")[-1], *_STRING.findall(body), *named]))
 
 

@@ -243,7 +243,10 @@ end
         self.assertEqual(words("mine/client.lua", "function model.unlock"), {"unlock", "release", "DEL"})
         self.assertEqual(words("mine/client.lua", "local function node_of"),
                          {"node_of", "release", "DEL", *acquire})
-        self.assertEqual(words("mine/watchdog.lua", "local function is_due"), {"is_due", "renew"})
+        self.assertEqual(words("mine/watchdog.lua", "local function is_due"), {"is_due", "renew", "watchdog"})
+        # The step that calls it, and the task that it spawns, are what a cause can name.
+        self.assertEqual(words("mine/watchdog.lua", "function watchdog.start"),
+                         {"start", "watchdog", "lock", "renew"})
 
     def test_are_left_out_where_nobody_can_judge(self):
         with a_lock() as root:
