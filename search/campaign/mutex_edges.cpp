@@ -196,6 +196,36 @@ void MutexFamilies::add_different_waits() {
       std::move(clients));
 }
 
+/// A place in the queue outlasts who dies in it by what the lock grants a silent waiter, and by no
+/// more: so short that nobody asks on and on until then.
+void MutexFamilies::add_dead_waiters() {
+  const Words& words = singles_.front();
+  if (times_.patience_ms == 0 || !words_.has(words.waits)) return;
+  constexpr std::int64_t patience_ms = 3000;
+  const TimeRange lease{patience_ms / 2, patience_ms / 5 * 4};
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  DraftClient dying;
+  dying.name = "a";
+  dying.threads = 2;
+  dying.run = {taking(words, lease), "sleep " + text_of({100, 500}), "crash"};
+  dying.start = {0, 200};
+  DraftClient waiting;
+  waiting.name = "b";
+  waiting.count = 3;
+  waiting.rounds = 2;
+  waiting.run = {taking(words, lease), "sleep " + text_of({1, 500}), "write", gives_back,
+                 "sleep " + text_of({1, 500})};
+  waiting.start = {0, 200};
+  WorkloadDraft& draft =
+      add("waiters that die", "Some die as they wait, others as they have the lock.",
+          {std::move(dying), std::move(waiting)});
+  draft.redis = network_of_queues();
+  draft.options = {{"wait_ms", patience_ms}};
+  draft.progress_ms = 10'000;
+  // Who is kept from asking for that long is as good as dead, and loses its place.
+  draft.faults = {scenario::FaultKind::script_flush};
+}
+
 /// Nobody's clock need be right: what one client writes down by its own is nothing to another.
 void MutexFamilies::add_different_clocks() {
   const TimeRange leases{lease(), 4 * lease()};

@@ -94,6 +94,9 @@ std::string file_of(const WorkloadDraft& draft, const FileHead& head) {
   if (!draft.redis.empty()) text += fmt::format("\n[redis]\n{}\n", draft.redis);
   for (const DraftClient& client : draft.clients) text += text_of(client);
   for (const DraftClient& client : draft.clients) text += links_of(client);
+  if (draft.progress_ms > 0) {
+    text += fmt::format("\n[liveness]\nprogress = \"{}\"\n", time_text(draft.progress_ms));
+  }
   scenario::TomlTable limits;
   limits.add_text("horizon", "1h");
   limits.add_number("events", head.events_max);

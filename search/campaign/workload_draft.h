@@ -65,6 +65,7 @@ struct WorkloadDraft {
   scenario::Options options = {};
   std::size_t weight = 1;
   std::int64_t servers_drift_ppm = 0;  ///< of the masters' clocks
+  std::int64_t progress_ms = 0;        ///< what waiters may be asked to bear; 0: as everywhere
   /// The faults that its story takes, of those that the contract does not exclude; empty: any.
   std::vector<scenario::FaultKind> faults = {};
 };

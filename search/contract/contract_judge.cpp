@@ -86,7 +86,10 @@ class Inquiry {
   /// Whether somebody waits on though all is made good that a message or an answer that is lost may
   /// have left: the faults are over, and so is each lease that anybody asked for.
   [[nodiscard]] bool outlasts_leases(const checker::Verdict& verdict) const {
-    TimeNs over_ns = seen_.healed.at_ns;
+    const bool only_clients_end = !struck(
+        never_ns, [](const auto& span) { return !ends_process(span.kind) || span.servers; });
+    const GoneWaiters gone = gone_waiters(seen_, only_clients_end ? Gone::the_dead : Gone::anybody);
+    TimeNs over_ns = std::max(seen_.healed.at_ns, gone.last_ns);
     for (const model::StrikeSpan& span : run_.strike_spans) {
       const bool is_of_messages = may_lose_messages(span.kind) || delays_messages(span.kind);
       if (is_of_messages && span.until_ns == never_ns) return false;
@@ -101,22 +104,15 @@ class Inquiry {
     }
     lease_ns += left_ns;
     over_ns += lease_ns + checker::drift_over(lease_ns, scenario_.declared_drift_ppm) +
-               queue_patience_ns() + scenario_.liveness.progress_ns;
+               scenario_.liveness.progress_ns;
+    if (!lock_.queue_key.empty()) {
+      over_ns +=
+          static_cast<TimeNs>(gone.count) * number("wait_ms").value_or(0) * sim::millisecond_ns;
+    }
     return std::any_of(verdict.evidence.begin(), verdict.evidence.end(), [&](const auto& each) {
       const bool is_for_ever = seen_.came_to_rest && each.until && !(*each.until < seen_.ended);
       return is_for_ever || (each.until && each.until->at_ns > over_ns);
     });
-  }
-
-  /// How long a queue may wait for those in it that are gone.
-  [[nodiscard]] TimeNs queue_patience_ns() const {
-    if (lock_.queue_key.empty()) return 0;
-    const TimeNs of_one_ns = lock_.find_number("wait_ms").value_or(0) * sim::millisecond_ns;
-    TimeNs all_ns = 0;
-    for (const scenario::ClientSpec& client : scenario_.clients) {
-      all_ns += of_one_ns * static_cast<TimeNs>(client.threads.size());
-    }
-    return all_ns;
   }
 
   /// That the caller was told of more than there is left, or that it has given back what it has,
@@ -315,8 +311,6 @@ class Inquiry {
                        [&](NameId each) { return each == thread || each == believer; });
   }
 
-  // -- messages and answers --
-
   [[nodiscard]] bool is_vote() const { return lock_.state_nodes == model::StateNodes::quorum; }
 
   /// Of a vote a minority of the servers may fail.
@@ -341,8 +335,13 @@ class Inquiry {
     if (any_party(violation, [&](NameId owner) { return was_interrupted(owner, by_ns); })) {
       return true;
     }
+    // Who dies between two questions leaves its place, though it was answered.
+    bool is_any = !lock_.queue_key.empty() &&
+                  std::ranges::any_of(seen_.waits, [&](const checker::Wait& each) {
+                    return each.end == checker::WaitEnd::crashed && each.until.at_ns <= by_ns &&
+                           is_party(violation, each.owner);
+                  });
     FailedServers silent(scenario_.redis);
-    bool is_any = false;
     for (const checker::CallGivenUp& each : seen_.calls_given_up) {
       if (each.at.at_ns > by_ns) break;
       if (each.owner == checker::no_name || !is_party(violation, each.owner)) continue;
@@ -350,8 +349,11 @@ class Inquiry {
       silent.add_master(each.server);
     }
     if (is_any && is_vote()) return !silent.are_a_minority();
+    // Without a fault and a death it is the lock itself that does not know what it did.
+    const bool any_died = gone_waiters(seen_, Gone::the_dead).last_ns > 0;
     return is_any ||
-           any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner, by_ns); });
+           ((seen_.has_fault_struck || any_died) &&
+            any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner, by_ns); }));
   }
 
   [[nodiscard]] bool was_interrupted(NameId owner, TimeNs by_ns) const {

@@ -1,9 +1,11 @@
 #include "search/contract/outages.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <vector>
 
+#include "checker/observations.h"
 #include "model/faults/strike_effects.h"
 #include "search/contract/fault_sorts.h"
 
@@ -59,6 +61,24 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
     over_ns = std::max(over_ns, each.ended_ns);
   }
   return outages;
+}
+
+GoneWaiters gone_waiters(const checker::Observations& seen, Gone who) {
+  GoneWaiters gone;
+  std::set<checker::NameId> owners;
+  for (const checker::Wait& each : seen.waits) {
+    const bool is_dead =
+        each.end == checker::WaitEnd::crashed || each.end == checker::WaitEnd::failed;
+    if (is_dead) gone.last_ns = std::max(gone.last_ns, each.until.at_ns);
+    if (is_dead || who == Gone::anybody) owners.insert(each.owner);
+  }
+  for (const checker::Belief& each : seen.beliefs) {
+    if (each.end == checker::BeliefEnd::crashed) {
+      gone.last_ns = std::max(gone.last_ns, each.until.at_ns);
+    }
+  }
+  gone.count = owners.size();
+  return gone;
 }
 
 }  // namespace lockstep::search

@@ -1,8 +1,13 @@
 // For how long faults kept a client or a server from working.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+
+namespace lockstep::checker {
+struct Observations;
+}  // namespace lockstep::checker
 
 namespace lockstep::model {
 struct StrikeSpan;
@@ -27,5 +32,18 @@ struct Patience {
 [[nodiscard]] Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                                       std::span<const model::StrikeSpan> strikes,
                                       std::uint64_t client, Patience patience);
+
+/// Whose places in a queue may stand though they ask no more.
+enum class Gone : std::uint8_t {
+  the_dead,  ///< and who was not told what became of its wait
+  anybody    ///< a message that was lost may have been anybody's
+};
+
+struct GoneWaiters {
+  std::size_t count = 0;
+  std::int64_t last_ns = 0;  ///< when the last of the dead died, a holder or one who waited
+};
+
+[[nodiscard]] GoneWaiters gone_waiters(const checker::Observations& seen, Gone who);
 
 }  // namespace lockstep::search

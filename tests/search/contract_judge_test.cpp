@@ -10,17 +10,10 @@
 #include "checker/evidence.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
-#include "model/engine/engine.h"
-#include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
-#include "model/lock/lock_package.h"
 #include "scenario/faults/fault_kind.h"
-#include "scenario/file/scenario_file.h"
-#include "scenario/scenario.h"
 #include "search/contract/outages.h"
-#include "sim/seeded_choices.h"
 #include "tests/search/contract_stories.h"
-#include "tests/support/script_folder.h"
 
 namespace lockstep::search {
 namespace {
@@ -256,18 +249,9 @@ name  = "c"
 start = "20ms"
 run   = ["lock lease=20s", "sleep 5s", "unlock"]
 )";
-  const scenario::Scenario scenario =
-      scenario::parse_scenario("s.toml", story("setnx/delete-without-token", two));
-  const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
-  model::Engine engine({support::script_folder()});
-  const auto simulation = engine.prepare(scenario);
-  sim::SeededChoices choices(1);
-  const model::RunResult& run = simulation->run(choices);
-  const ContractJudge judge(lock);
-  ASSERT_EQ(judge.broken(scenario, run, Property::mutual_exclusion), AssumptionSet{});
-  std::vector<checker::Verdict> verdicts = *run.verdicts;
-  judge.tell_what_counts(scenario, run, verdicts);
-  const checker::Verdict& told = verdicts.front();
+  const std::string text = story("setnx/delete-without-token", two);
+  ASSERT_EQ(broken(text, Property::mutual_exclusion), AssumptionSet{});
+  const checker::Verdict told = first_told(text);
   EXPECT_EQ(told.kind, checker::VerdictKind::violated);
   EXPECT_EQ(told.summary.find("a/1"), std::string::npos) << told.summary;
   EXPECT_TRUE(told.summary.ends_with(
@@ -572,6 +556,34 @@ when  = "n1 executed setnx"
 
 TEST(ContractJudge, WhatIsNoPromiseIsNotJudged) {
   EXPECT_EQ(broken(story("fair", overslept), Property::truthful_answers), std::nullopt);
+}
+
+// c asks again only when the lease is over of which it was told; its place is nobody's but its own.
+TEST(ContractJudge, WhatTheDeadLeaveInAQueueIsExcusedForAsLongAsTheirPlacesLast) {
+  const auto dead_waiter = [](const std::string& lock, const std::string& bound) {
+    return story(lock, R"([liveness]
+progress = ")" + bound + R"("
+[[client]]
+name = "a"
+run  = ["lock lease=5s", "sleep 2s", "unlock"]
+[[client]]
+name  = "b"
+start = "100ms"
+run   = ["lock lease=5s", "unlock"]
+[[client]]
+name  = "c"
+start = "200ms"
+run   = ["lock lease=5s", "unlock"]
+[[fault]]
+crash = "b"
+at    = "1s"
+[options]
+wait = "3s"
+)");
+  };
+  EXPECT_EQ(broken(dead_waiter("fair", "500ms"), Property::no_deadlock),
+            (AssumptionSet{Assumption::calls_answered}));
+  EXPECT_EQ(broken(dead_waiter("fair", "20s"), Property::no_deadlock), std::nullopt);
 }
 
 }  // namespace
