@@ -145,6 +145,17 @@ std::vector<std::string> wrapped(std::string_view sanitized_text, std::size_t ch
       space = sanitized_text.rfind(' ', space - 1);
     }
     const bool breaks_at_space = space != std::string_view::npos && space > from;
+    const std::size_t word = breaks_at_space ? space + 1 : from;
+    const std::size_t hyphen = sanitized_text.rfind('-', end - 1);
+    // A word that is too long for any line is parted where it has a part.
+    const bool parts_word = hyphen != std::string_view::npos && hyphen > word &&
+                            after_characters(sanitized_text, word, characters_max) <
+                                std::min(sanitized_text.find(' ', word), sanitized_text.size());
+    if (parts_word) {
+      lines.emplace_back(sanitized_text.substr(from, hyphen + 1 - from));
+      from = hyphen + 1;
+      continue;
+    }
     const std::size_t cut = breaks_at_space ? space : end;
     lines.emplace_back(sanitized_text.substr(from, cut - from));
     from = breaks_at_space ? cut + 1 : cut;

@@ -32,7 +32,7 @@ namespace lockstep::reports {
 [[nodiscard]] std::string brief(std::string_view text, std::size_t characters_max = 60);
 
 /// Sanitized text in lines of at most `characters_max` characters (≥ 8), broken at spaces where
-/// possible. Never empty: no text is one empty line.
+/// possible, words that are too long at hyphens. Never empty: no text is one empty line.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view sanitized_text,
                                                std::size_t characters_max);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,16 @@ enum class CauseKind : std::uint8_t {
 /// "lease-ended": the word in machine formats.
 [[nodiscard]] std::string_view to_string(CauseKind kind);
 
+/// Who went wrong, when and how: of a client that took for its own what it had lost already, or was
+/// about to lose. Text is sanitized.
+struct Mistake {
+  std::string who;  ///< a thread
+  sim::TimeNs at_ns = 0;
+  std::string what;  ///< "counts its validity from the reply"
+
+  friend bool operator==(const Mistake&, const Mistake&) = default;
+};
+
 /// One cause. Text is sanitized; empty where there is no such thing, or nobody knows.
 struct Cause {
   CauseKind kind = CauseKind::unknown;
@@ -70,6 +81,8 @@ struct Cause {
   /// Whether the run was made again in such a way that this went, or came at another time, and the
   /// violation went with it; and never in such a way that this stayed and the violation went.
   bool is_tested = false;
+  /// Where it is at another moment than `at_ns`, at which the hold ended: what a picture points at.
+  std::optional<Mistake> mistake = std::nullopt;
 
   friend bool operator==(const Cause&, const Cause&) = default;
 };

@@ -239,6 +239,8 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
     // Where the lock was taken away meanwhile, however soon the reply came, that is the reason.
     const bool is_over = grant.kind == CauseKind::lease_ended || grant.kind == CauseKind::clock;
     if (is_over && was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
+    if (is_over && grant.kind != CauseKind::clock)
+      grant.mistake = late_belief(facts, owner, from_ns, grant.at_ns, at.at_ns);
   } else {
     const bool took_long = at.at_ns - from_ns >= long_ns;
     grant.kind = took_long && got_a_majority(facts, owner, from_ns, at.at_ns)
@@ -274,6 +276,73 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   grant.says.push_back(sentence + ".");
   if (!had_it) add_overwriting(facts, owner, from_ns, at.at_ns, grant);
   return grant;
+}
+
+// -- mistakes --
+
+Mistake late_belief(const CauseFacts& facts, const std::string& owner, sim::TimeNs asked_ns,
+                    sim::TimeNs lost_ns, sim::TimeNs believed_ns) {
+  Mistake mistake{brief(owner), believed_ns, {}};
+  const std::string process = facts.group_of(owner);
+  const sim::DurationNs gained_ns = wall_clock_ahead_ns(facts, process, believed_ns) -
+                                    wall_clock_ahead_ns(facts, process, asked_ns);
+  // Right, that clock would have shown it that its lease was over.
+  const bool is_misled = gained_ns < 0 && believed_ns + gained_ns < lost_ns;
+  mistake.what =
+      is_misled
+          ? fmt::format(
+                "by its clock {} have passed since it asked, in truth {}",
+                milliseconds(std::max<sim::DurationNs>(0, believed_ns - asked_ns + gained_ns)),
+                milliseconds(believed_ns - asked_ns))
+          : fmt::format("its lease has been over for {}", milliseconds(believed_ns - lost_ns));
+  return mistake;
+}
+
+std::optional<Mistake> renewal_without_majority(const CauseFacts& facts, const std::string& owner,
+                                                sim::TimeNs from_ns, sim::TimeNs until_ns) {
+  const Event* asked = nullptr;
+  std::string label;
+  for (const Event& event : facts.events()) {
+    if (event.at >= until_ns) break;
+    if (event.at < from_ns) continue;
+    if (event.kind == model_kind::command_executed && facts.is_for(event, owner)) {
+      label = event.text("label");
+    }
+    if (!facts.is_by(event, owner)) continue;
+    if (event.kind == model_kind::step_invoked) asked = &event;
+    const bool is_success = asked != nullptr && event.kind == model_kind::step_completed &&
+                            event.text("outcome") == "ok" && is_renewal(label);
+    const std::optional<LostVote> vote =
+        is_success ? lost_vote(facts, owner, asked->at, event.at) : std::nullopt;
+    if (!vote || vote->done.empty()) continue;
+    return Mistake{brief(owner), event.at,
+                   fmt::format("takes {} of {} nodes for enough", vote->done.size(), vote->nodes)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Mistake> counted_from_reply(const CauseFacts& facts, const HoldPeriod& hold,
+                                          const std::string& owner, sim::TimeNs until_ns) {
+  if (!hold.last_set) return std::nullopt;
+  const Event& set = facts.events()[*hold.last_set];
+  const sim::DurationNs lease_ns = set.number("lease_ends_ns") - set.at;
+  std::optional<sim::TimeNs> heard_ns;
+  for (EventIndex index = *hold.last_set; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at > until_ns) break;
+    if (facts.actor_of(event) != brief(owner)) continue;
+    if (event.kind == model_kind::service_completed && !heard_ns) heard_ns = event.at;
+    if (event.at < until_ns || event.kind != model_kind::belief_ended) continue;
+    const sim::TimeNs from_ns = heard_ns.value_or(set.at);
+    const sim::DurationNs told_ns = until_ns - from_ns;
+    const bool is_it =
+        event.text("why") == "validity" && told_ns <= lease_ns && told_ns > lease_ns / 10 * 9;
+    if (!is_it) return std::nullopt;
+    return Mistake{brief(owner), from_ns,
+                   fmt::format("counts its lease from the reply: until {}, in truth {}",
+                               milliseconds(until_ns), milliseconds(lease_end_of(set)))};
+  }
+  return std::nullopt;
 }
 
 }  // namespace lockstep::reports

@@ -310,6 +310,7 @@ void LossExplainer::explain_expiry() {
     sentence += too_short;
     if (too_short.empty()) sentence += unasked(set_ns);
     sentence += renewed_in_part(set_ns);
+    cause_.mistake = renewal_without_majority(facts_, owner_, set_ns, event_.at);
     const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);
     if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);

@@ -95,26 +95,6 @@ std::optional<Cause> explain_both(const CauseFacts& facts, const std::string& on
   return std::nullopt;
 }
 
-/// Whether the owner's validity, which its belief ended with, lasted a lease from when it heard of
-/// the lease; from when it had asked it would have been over with it.
-bool counts_from_reply(const CauseFacts& facts, const HoldPeriod& hold, const std::string& owner,
-                       sim::TimeNs until_ns) {
-  if (!hold.last_set) return false;
-  const Event& set = facts.events()[*hold.last_set];
-  const sim::DurationNs lease_ns = set.number("lease_ends_ns") - set.at;
-  std::optional<sim::TimeNs> heard_ns;
-  for (EventIndex index = *hold.last_set; index < facts.events().size(); ++index) {
-    const Event& event = facts.events()[index];
-    if (event.at > until_ns) break;
-    if (facts.actor_of(event) != brief(owner)) continue;
-    if (event.kind == model_kind::service_completed && !heard_ns) heard_ns = event.at;
-    if (event.at < until_ns || event.kind != model_kind::belief_ended) continue;
-    const sim::DurationNs told_ns = until_ns - heard_ns.value_or(set.at);
-    return event.text("why") == "validity" && told_ns <= lease_ns && told_ns > lease_ns / 10 * 9;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
@@ -154,6 +134,10 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
                                      milliseconds(second.from.at_ns)));
   }
   if (lost_at < first.from.at_ns) {
+    if (cause.kind == CauseKind::lease_ended) {
+      cause.mistake = late_belief(facts, owner, asked == nullptr ? lost_at : asked->at, lost_at,
+                                  first.from.at_ns);
+    }
     cause.says.push_back(fmt::format(
         "{} took it for its own at {}, {} after it had lost it{}.", brief(owner),
         milliseconds(first.from.at_ns), milliseconds(first.from.at_ns - lost_at),
@@ -161,12 +145,15 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
                          : fmt::format("; it had asked for it at {}{}", milliseconds(asked->at),
                                        waited_for(facts, owner, lost_at))));
   } else if (first.until && first.until->at_ns > lost_at) {
-    const bool is_from_reply = cause.kind == CauseKind::lease_ended &&
-                               counts_from_reply(facts, *lost, owner, first.until->at_ns);
+    const std::optional<Mistake> miscount =
+        cause.kind == CauseKind::lease_ended
+            ? counted_from_reply(facts, *lost, owner, first.until->at_ns)
+            : std::nullopt;
     cause.says.push_back(
         fmt::format("{} went on believing until {}: {} too long{}.", brief(owner),
                     milliseconds(first.until->at_ns), milliseconds(first.until->at_ns - lost_at),
-                    is_from_reply ? ", as it counted its validity from the reply" : ""));
+                    miscount ? ", as it counted its validity from the reply" : ""));
+    if (miscount) cause.mistake = miscount;
   }
   return {std::move(cause)};
 }

@@ -156,10 +156,35 @@ void add_wall_clocks(const CauseFacts& facts, std::vector<Cause>& causes);
 [[nodiscard]] std::string unlike_takings(const CauseFacts& facts, const std::string& owner,
                                          EventIndex before);
 
-/// "of 3 nodes n3 alone had done it": of what a thread asked a vote for in that time, where those
-/// are no majority. Empty: they are, or it is no vote.
+/// What a thread asked a vote for, and less than a majority did.
+struct LostVote {
+  std::size_t nodes = 0;  ///< of all
+  std::set<std::string> done;
+};
+/// In that time; none: a majority did it, or it is no vote.
+[[nodiscard]] std::optional<LostVote> lost_vote(const CauseFacts& facts, const std::string& who,
+                                                sim::TimeNs from_ns, sim::TimeNs until_ns);
+/// "of 3 nodes n3 alone had done it": of such a vote. Empty: there is none.
 [[nodiscard]] std::string few_of_a_vote(const CauseFacts& facts, const std::string& who,
                                         sim::TimeNs from_ns, sim::TimeNs until_ns);
+
+// -- cause_grants.cpp: the moments at which a client went wrong --
+
+/// That the owner began to believe in what it had lost by then, since it had asked.
+[[nodiscard]] Mistake late_belief(const CauseFacts& facts, const std::string& owner,
+                                  sim::TimeNs asked_ns, sim::TimeNs lost_ns,
+                                  sim::TimeNs believed_ns);
+/// Of a step in that time that renewed it on less than a majority, and was a success to its owner.
+[[nodiscard]] std::optional<Mistake> renewal_without_majority(const CauseFacts& facts,
+                                                              const std::string& owner,
+                                                              sim::TimeNs from_ns,
+                                                              sim::TimeNs until_ns);
+/// Of an owner whose validity, which its belief ended with, lasted a lease from when it heard of
+/// the lease; from when it had asked it would have been over with it.
+[[nodiscard]] std::optional<Mistake> counted_from_reply(const CauseFacts& facts,
+                                                        const HoldPeriod& hold,
+                                                        const std::string& owner,
+                                                        sim::TimeNs until_ns);
 
 // -- cause_duplicates.cpp: requests that were sent again and ran twice, or ran on an old master --
 

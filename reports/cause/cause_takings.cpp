@@ -167,14 +167,14 @@ std::optional<Cause> explain_uncounted(const CauseFacts& facts, const std::strin
   return found;
 }
 
-std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::TimeNs from_ns,
-                          sim::TimeNs until_ns) {
-  if (!facts.is_quorum(who)) return {};
+std::optional<LostVote> lost_vote(const CauseFacts& facts, const std::string& who,
+                                  sim::TimeNs from_ns, sim::TimeNs until_ns) {
+  if (!facts.is_quorum(who)) return std::nullopt;
   std::set<std::string> masters;
   for (const sim::Actor& actor : facts.example().trace.actors) {
     if (actor.kind == "redis") masters.insert(actor.group);
   }
-  std::set<std::string> done;
+  LostVote vote{masters.size(), {}};
   bool has_asked = false;  // for more than an answer
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
@@ -183,12 +183,20 @@ std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::
     if (!is_its) continue;
     const std::string_view command = event.text("command");
     has_asked = has_asked || command.starts_with("EVAL") || command.starts_with("SET");
-    if (event.number("writes") > 0) done.insert(facts.actor_of(event));
+    if (event.number("writes") > 0) vote.done.insert(facts.actor_of(event));
   }
-  if (!has_asked || 2 * done.size() > masters.size()) return {};
-  const std::string nodes = done.empty() ? "none" : fmt::format("{}", fmt::join(done, " and "));
-  return fmt::format("of {} nodes {}{} had done it", masters.size(), nodes,
-                     done.size() == 1 ? " alone" : "");
+  if (!has_asked || 2 * vote.done.size() > vote.nodes) return std::nullopt;
+  return vote;
+}
+
+std::string few_of_a_vote(const CauseFacts& facts, const std::string& who, sim::TimeNs from_ns,
+                          sim::TimeNs until_ns) {
+  const std::optional<LostVote> vote = lost_vote(facts, who, from_ns, until_ns);
+  if (!vote) return {};
+  const std::string nodes =
+      vote->done.empty() ? "none" : fmt::format("{}", fmt::join(vote->done, " and "));
+  return fmt::format("of {} nodes {}{} had done it", vote->nodes, nodes,
+                     vote->done.size() == 1 ? " alone" : "");
 }
 
 }  // namespace lockstep::reports

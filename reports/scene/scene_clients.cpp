@@ -20,14 +20,42 @@ constexpr std::string_view extension = "extend";
 
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
-/// Tokens and ids by their beginnings: what is said of them matters more.
-std::string with_short_ids(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
+bool is_digit_of_id(char character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+}
+
+/// Whose commands have this id: it names its owner to the servers. One that none of them has is
+/// known to nobody but its owner, so that it is the speaker's: "4c…7e:1" of "a/1". Empty: it is no
+/// owner's.
+std::string owner_of_id(const model::RecordedTrace& trace, std::string_view id,
+                        std::string_view speaker) {
+  for (const model::RecordedEvent& event : trace.events) {
+    const bool names_it =
+        event.kind == model::trace_kind::command_executed && has_word(event.text("arguments"), id);
+    if (names_it) return brief(event.text("on_behalf_of"));
+  }
+  const std::string_view thread = speaker.substr(std::min(speaker.rfind('/'), speaker.size()));
+  const bool is_of_thread = thread.size() > 1 && id.ends_with(":" + std::string(thread.substr(1)));
+  return is_of_thread ? brief(speaker) : std::string();
+}
+
+/// Ids that name a client by its name, and other tokens by their beginnings: what is said of them
+/// matters more.
+std::string with_names(std::string_view text, const model::RecordedTrace& trace,
+                       std::string_view speaker) {
   constexpr std::size_t id_min = 16;
   constexpr std::size_t id_shown = 6;
   std::string shown;
   while (!text.empty()) {
-    const std::size_t length = std::min(text.find_first_not_of(digits), text.size());
+    const auto after = std::find_if_not(text.begin(), text.end(), is_digit_of_id);
+    const auto length = static_cast<std::size_t>(after - text.begin());
+    const std::string_view word = text.substr(0, text.find(' '));
+    const std::string owner = length < id_min ? std::string() : owner_of_id(trace, word, speaker);
+    if (!owner.empty()) {
+      shown += owner;
+      text.remove_prefix(word.size());
+      continue;
+    }
     const bool is_id = length >= id_min;
     shown += text.substr(0, is_id ? id_shown : std::max<std::size_t>(length, 1));
     if (is_id) shown += "\u2026";
@@ -92,12 +120,25 @@ void SceneClients::on_step_invoked(EventIndex index, const Event& event) {
     draft_.add_note(*lane, index, step, Tone::quiet, Importance::routine);
   } else {
     draft_.add_note(*lane, index, step, Tone::plain, Importance::essential);
+    asked_[*lane] = draft_.scene.notes.size() - 1;
   }
 }
 
 void SceneClients::on_service_invoked(EventIndex /*index*/, const Event& event) {
   const auto lane = draft_.lane_map.lane_of(event.actor);
-  if (lane) services_[*lane] = event.text("kind");
+  if (!lane) return;
+  services_[*lane] = event.text("kind");
+  const auto asked = asked_.find(*lane);
+  if (asked == asked_.end()) return;
+  Note& note = draft_.scene.notes[asked->second];
+  asked_.erase(asked);
+  const std::int64_t lease_ms = event.number("lease_ms");
+  const bool is_unsaid = event.text("kind").starts_with("acquire") && lease_ms > 0 &&
+                         lease_ms < sim::never_ns / sim::millisecond_ns &&
+                         note.text.find("lease=") == std::string::npos;
+  if (is_unsaid && are_leases_told_) {
+    note.text += ", lease " + checker::milliseconds(lease_ms * sim::millisecond_ns);
+  }
 }
 
 void SceneClients::on_step_completed(EventIndex index, const Event& event) {
@@ -106,7 +147,9 @@ void SceneClients::on_step_completed(EventIndex index, const Event& event) {
   busy_.erase(*lane);
   const std::string step = brief(event.text("step"));
   const std::string_view outcome = event.text("outcome");
-  const std::string detail = brief(with_short_ids(event.text("detail")), detail_characters_max);
+  const std::string detail =
+      brief(with_names(event.text("detail"), draft_.trace, draft_.scene.lanes[*lane].name),
+            detail_characters_max);
   const std::string tail = detail.empty() ? std::string() : ": " + detail;
   if (outcome == "ok") {
     if (is_sleep(step)) return;

@@ -12,7 +12,9 @@ namespace lockstep::reports {
 
 class SceneClients {
  public:
-  explicit SceneClients(SceneDraft& draft) : draft_(draft) {}
+  /// `are_leases_told`: also those that a step asks for without naming them.
+  SceneClients(SceneDraft& draft, bool are_leases_told)
+      : draft_(draft), are_leases_told_(are_leases_told) {}
   void see(EventIndex index, const model::RecordedEvent& event);
 
   /// Whether the thread is in a step other than a sleep.
@@ -37,7 +39,10 @@ class SceneClients {
   void on_client_logged(EventIndex index, const Event& event);
 
   SceneDraft& draft_;
+  const bool are_leases_told_;
   std::map<LaneIndex, std::string> services_;  // by thread: what it asked the service for last
+  std::map<LaneIndex, std::size_t>
+      asked_;  // by thread: the note of a step that asked for nothing yet
   std::set<LaneIndex> busy_;
   std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>
       open_beliefs_;                           // (thread, lock, whether it reads) → bar

@@ -286,6 +286,16 @@ void SceneFaults::name_sides() {
       draft_.scene.sides.push_back({name, joined(*side)});
       for (const std::string& host : *side) name_side(at, host, number);
     }
+    leave_to_sides(at);
+  }
+}
+
+/// Which hosts it parts is told at each of them, and by the legend.
+void SceneFaults::leave_to_sides(sim::TimeNs at) {
+  for (Note& note : draft_.scene.notes) {
+    const bool parts = draft_.scene.lanes[note.lane].kind == LaneKind::faults &&
+                       draft_.trace.events[note.event].at == at && note.text.starts_with("part ");
+    if (parts) note.text.clear();
   }
 }
 

@@ -45,6 +45,7 @@ class SceneFaults {
   void join_likes();
   void name_sides();
   void name_side(sim::TimeNs at, const std::string& host, std::size_t number);
+  void leave_to_sides(sim::TimeNs at);
   void on_fault_struck(EventIndex index, const Event& event);
   void on_fault_ended(EventIndex index, const Event& event);
   void on_cut(EventIndex index, const Event& event);

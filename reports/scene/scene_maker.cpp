@@ -190,6 +190,17 @@ void keep_what_took_the_holds(SceneDraft& draft, const search::RunRecord& exampl
   draft.scene.kept.insert(draft.scene.kept.end(), steps.begin(), steps.end());
 }
 
+/// Whether something broke because a lease was over, or seemed not to be.
+bool turns_on_a_lease(const search::RunRecord& example) {
+  return std::ranges::any_of(example.verdicts, [](const checker::Verdict& verdict) {
+    using checker::Property;
+    return verdict.kind == checker::VerdictKind::violated &&
+           (verdict.property == Property::mutual_exclusion ||
+            verdict.property == Property::valid_grant ||
+            verdict.property == Property::lease_linearizability);
+  });
+}
+
 class SceneMaker {
  public:
   explicit SceneMaker(const search::RunRecord& example)
@@ -230,7 +241,7 @@ class SceneMaker {
   SceneFaults faults_{draft_};
   SceneProcesses processes_{draft_};
   SceneFailover failover_{draft_};
-  SceneClients clients_{draft_};
+  SceneClients clients_{draft_, turns_on_a_lease(example_)};
   SceneCommands commands_{draft_, clients_, quorum_keys_};
   SceneLocks locks_{draft_, clients_, quorum_keys_, commands_};
   SceneNodeKeys node_keys_{draft_, commands_};

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "checker/text.h"
+#include "model/trace_vocabulary.h"
 #include "reports/text.h"
-#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 
@@ -78,8 +78,8 @@ void SceneNodeKeys::note_end(EventIndex index, const NodeKeyChange& change) {
     const EventIndex ended =
         change.ended_ns < 0 ? index : event_near(draft_.trace, change.ended_ns);
     Note& note = draft_.add_note(change.node, ended, {}, Tone::plain, Importance::essential);
-    note.kind = draft_.trace.events[index].kind == sim::trace_kind::process_crashed
-                    ? NoteKind::fault
+    note.kind = draft_.trace.events[index].kind == model::trace_kind::dataset_restored
+                    ? NoteKind::loss
                     : NoteKind::expiry;
     return;
   }

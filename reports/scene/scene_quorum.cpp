@@ -6,13 +6,11 @@
 
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
-#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace model_kind = model::trace_kind;
-namespace sim_kind = sim::trace_kind;
 
 std::string_view key_in(std::string_view arguments) {
   return arguments.substr(0, arguments.find(' '));
@@ -79,12 +77,6 @@ std::vector<NodeKeyChange> QuorumKeys::see(const Event& event) {
   if (writes(event)) on_command(*node, event, changes);
   if (event.kind == model_kind::clock_changed) on_clock_step(*node, event, changes);
   if (event.kind == model_kind::dataset_restored) restore(*node, event, changes);
-  if (event.kind == sim_kind::process_crashed) {
-    for (const auto& [place, part] : quorum_keys_) {
-      if (place.first == *node) crashed_[place] = part;
-    }
-    end_all(*node, changes);
-  }
   return changes;
 }
 
@@ -165,16 +157,16 @@ void QuorumKeys::end_all(LaneIndex node, std::vector<NodeKeyChange>& changes) {
   });
 }
 
-/// Of what it had it has as many keys as it says.
+/// Of what it had it has as many keys as it says. While it was down nobody could tell which, and
+/// nobody else could have them.
 void QuorumKeys::restore(LaneIndex node, const Event& event, std::vector<NodeKeyChange>& changes) {
   std::int64_t keys = event.number("keys");
-  for (const auto& [place, part] : crashed_) {
-    const bool is_over = part.ends_ns >= 0 && part.ends_ns <= event.at;
-    if (place.first != node || is_over || keys-- <= 0) continue;
-    quorum_keys_[place] = part;
-    changes.push_back({node, place.second, {}, part.owner, part.ends_ns});
-  }
-  std::erase_if(crashed_, [&](const auto& entry) { return entry.first.first == node; });
+  std::erase_if(quorum_keys_, [&](const auto& entry) {
+    const auto& [place, part] = entry;
+    if (place.first != node || keys-- > 0) return false;
+    changes.push_back({node, place.second, part.owner, {}});
+    return true;
+  });
 }
 
 }  // namespace lockstep::reports

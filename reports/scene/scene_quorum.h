@@ -66,7 +66,6 @@ class QuorumKeys {
   bool counts_ = false;
   std::string asking_;  // the command that asks for a key
   std::map<Place, NodeKey> quorum_keys_;
-  std::map<Place, NodeKey> crashed_;  // what a node had as it crashed
 };
 
 }  // namespace lockstep::reports

@@ -1,5 +1,9 @@
 #include "reports/scene/verdict_words.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "checker/evidence.h"
@@ -65,7 +69,32 @@ std::string linearizability_in_words(const checker::Verdict& verdict, const chec
   return is_own ? "its lease still ran" : holder + "'s lease still ran";
 }
 
-std::string what_broke(const checker::Verdict& verdict, const checker::Names& names) {
+/// What was true instead, without what is so of every answer: for how long it was.
+std::string truth_in_words(std::string_view what) {
+  const std::string_view truth = told_between(what, ", but ", "");
+  const std::string_view ended = told_between(truth, ": it ended at ", " at the latest");
+  if (!ended.empty()) return "the lease ends at " + brief(ended);
+  std::string words(truth.substr(0, truth.find(", ")));
+  words.resize(std::min(words.find(": "), words.size()));
+  if (words == "it held the lock at no instant meanwhile") return "it did not hold it";
+  for (const std::string_view span :
+       {" at any instant meanwhile", " all the while", " meanwhile", " at the latest"}) {
+    if (words.ends_with(span)) words.resize(words.size() - span.size());
+  }
+  return brief(words);
+}
+
+/// "says yes to extend; the lease ends at 10,001 ms".
+std::string answer_in_words(std::string_view what, std::string_view known_truth) {
+  const std::string_view call = told_between(what, "'s ", " of \"");
+  const std::string_view answer = told_between(what, ", answered ", " at ");
+  const std::string truth = known_truth.empty() ? truth_in_words(what) : brief(known_truth);
+  if (call.empty() || answer.empty() || truth.empty()) return "says what is not so";
+  return fmt::format("says {} to {}; {}", brief(answer), brief(call), truth);
+}
+
+std::string what_broke(const checker::Verdict& verdict, const checker::Names& names,
+                       std::string_view truth) {
   const std::string_view what =
       verdict.evidence.empty() ? std::string_view() : verdict.evidence.front().what;
   switch (verdict.property) {
@@ -90,16 +119,17 @@ std::string what_broke(const checker::Verdict& verdict, const checker::Names& na
     case Property::no_starvation:
       break;
     case Property::truthful_answers:
-      return "says what is not so";
+      return answer_in_words(what, truth);
   }
   return {};
 }
 
 }  // namespace
 
-std::string mark_in_words(const checker::Verdict& verdict, const checker::Names& names) {
+std::string mark_in_words(const checker::Verdict& verdict, const checker::Names& names,
+                          std::string_view truth) {
   const std::string mark = "\u2717 " + std::string(checker::to_string(verdict.property));
-  const std::string words = what_broke(verdict, names);
+  const std::string words = what_broke(verdict, names, truth);
   return words.empty() ? mark : mark + ": " + words;
 }
 

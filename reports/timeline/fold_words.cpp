@@ -112,6 +112,7 @@ std::string folded_in_words(const Row& row, FoldWords words) {
   if (folded_notes.empty()) {
     return moments + " without effect on the lock" + until;
   }
+  if (words == FoldWords::few) return folded_notes;
   return fmt::format("{} ({}{})", folded_notes, moments, until);
 }
 

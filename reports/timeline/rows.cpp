@@ -120,6 +120,13 @@ class Instants {
     }
     are_strikes_few_ = strikes.size() <= strikes_max;
     kept_.insert(scene_.kept.begin(), scene_.kept.end());
+    // What is drawn from here to there wants to be told at both ends.
+    std::set<sim::TimeNs> ends;
+    for (const Span& span : scene_.spans) {
+      ends.insert(trace_.events[span.from].at);
+      if (span.until) ends.insert(trace_.events[*span.until].at);
+    }
+    if (ends.size() <= strikes_max) kept_.insert(ends.begin(), ends.end());
   }
 
   [[nodiscard]] bool is_kept(sim::TimeNs at) const { return kept_.contains(at); }

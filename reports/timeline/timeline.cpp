@@ -29,6 +29,7 @@ constexpr Tenths caption_size = 85;
 constexpr Tenths caption_line = 115;
 constexpr Tenths width_min = 5'400;
 constexpr Tenths width_wished = 11'100;  // more lanes than find room in it make it wider
+constexpr Tenths width_most = 11'330;  // what few rows make no wider more of them shall not either
 constexpr Tenths height_wished = 8'450;
 constexpr std::size_t page_rows_max = 40;  // whoever asks for more wants no page
 constexpr std::size_t page_rows_least = 12;
@@ -158,11 +159,14 @@ class Layout {
   Squeeze fit_rows(std::size_t folded_min, SilentRows silent) {
     std::size_t low = page_rows_least;
     std::size_t high = rows_max_of(options_);
+    rows_ = Rows(scene_, trace(), low, folded_min, silent);
+    squeeze_to_width();
+    const Tenths right_most = std::max(right_, width_most - margin);
     while (low < high) {
       const std::size_t middle = (low + high + 1) / 2;
       rows_ = Rows(scene_, trace(), middle, folded_min, silent);
       squeeze_to_width();
-      if (height() <= height_wished) {
+      if (height() <= height_wished && right_ <= right_most) {
         low = middle;
       } else {
         high = middle - 1;

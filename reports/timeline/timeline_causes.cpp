@@ -7,11 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "checker/evidence.h"
+#include "checker/kept_run.h"
+#include "checker/property.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/scene/scene_lane_map.h"
 #include "reports/scene/scene_quorum.h"
+#include "reports/scene/verdict_words.h"
 #include "reports/text.h"
 #include "search/runs/run_record.h"
 
@@ -96,6 +100,15 @@ bool was_granted_by_an_old_master(const std::vector<Cause>& causes, const Cause&
   });
 }
 
+/// Who took for its own what it had lost, as it had just set the lease of whoever has it now: that
+/// is where it did not look.
+bool comes_of_a_cut(const std::vector<Cause>& causes, const Cause& mistaken) {
+  return mistaken.mistake && std::ranges::any_of(causes, [&](const Cause& other) {
+           return other.kind == CauseKind::lease_shortened &&
+                  other.culprit == mistaken.mistake->who && other.at_ns <= mistaken.mistake->at_ns;
+         });
+}
+
 /// The first event from this instant on; none: the run was over.
 std::optional<EventIndex> event_from(const model::RecordedTrace& trace, sim::TimeNs at) {
   const auto found = std::lower_bound(
@@ -106,7 +119,8 @@ std::optional<EventIndex> event_from(const model::RecordedTrace& trace, sim::Tim
 }
 
 std::optional<LaneIndex> lane_of(const LaneMap& lanes, const Cause& cause) {
-  for (const std::string& name : {cause.server, cause.culprit, cause.victim}) {
+  const std::string& mistaken = cause.mistake ? cause.mistake->who : cause.server;
+  for (const std::string& name : {mistaken, cause.culprit, cause.victim}) {
     if (name.empty()) continue;
     if (const auto lane = lanes.lane_named(name)) return lane;
   }
@@ -143,28 +157,56 @@ EventIndex event_at_lane(const Scene& scene, const model::RecordedTrace& trace, 
   return event;
 }
 
+/// Of an answer that is not so the mark says how many nodes of a vote did what was asked.
+void tell_lost_votes(Scene& scene, const search::RunRecord& example) {
+  for (const checker::Verdict& verdict : example.verdicts) {
+    const bool is_it = verdict.kind == checker::VerdictKind::violated &&
+                       verdict.property == checker::Property::truthful_answers;
+    if (!is_it) continue;
+    const CauseFacts facts(example);
+    for (const checker::Evidence& answered : verdict.evidence) {
+      const bool is_yes = answered.what.find(", answered yes at ") != std::string::npos;
+      if (answered.who == checker::no_name || !is_yes || !answered.until) continue;
+      const auto vote = lost_vote(facts, example.judged->names.text(answered.who),
+                                  answered.from.at_ns, answered.until->at_ns);
+      if (!vote) continue;
+      checker::Verdict one = verdict;
+      one.evidence = {answered};
+      const std::string said = mark_in_words(one, example.judged->names);
+      const std::string truth = fmt::format("{} of {} nodes did", vote->done.size(), vote->nodes);
+      for (Note& note : scene.notes) {
+        const bool is_its =
+            note.text == said && example.trace.events[note.event].at == answered.until->at_ns;
+        if (is_its) note.text = mark_in_words(one, example.judged->names, truth);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void mark_causes(Scene& scene, const search::RunRecord& example) {
+  tell_lost_votes(scene, example);
   const model::RecordedTrace& trace = example.trace;
   const LaneMap lanes(trace.actors);
   const bool counts_majorities = QuorumKeys(trace, lanes).count();
   std::vector<std::pair<std::string, sim::TimeNs>> marked;
   const std::vector<Cause> causes = find_causes(example, example.verdicts);
   for (const Cause& cause : causes) {
-    std::string words = mark_of(cause);
+    std::string words = cause.mistake ? cause.mistake->what : mark_of(cause);
+    const sim::TimeNs at_ns = cause.mistake ? cause.mistake->at_ns : cause.at_ns;
     if (cause.kind == CauseKind::believed_refused && was_granted_by_an_old_master(causes, cause)) {
       words = "believes what the old master said";
     }
     const auto named = lane_of(lanes, cause);
-    const auto event = event_from(trace, cause.at_ns);
-    if (words.empty() || !named || !event || cause.at_ns <= 0) continue;
+    const auto event = event_from(trace, at_ns);
+    if (words.empty() || !named || !event || at_ns <= 0 || comes_of_a_cut(causes, cause)) continue;
     const LaneIndex lane =
-        counts_majorities ? lane_that_acted(lanes, trace, *named, cause.at_ns) : *named;
-    if (trace.events[*event].at != cause.at_ns) {
-      words += fmt::format(", at {} ms", milliseconds_number(cause.at_ns));
+        counts_majorities ? lane_that_acted(lanes, trace, *named, at_ns) : *named;
+    if (trace.events[*event].at != at_ns) {
+      words += fmt::format(", at {} ms", milliseconds_number(at_ns));
     }
-    const std::pair mark(words, cause.at_ns);
+    const std::pair mark(words, at_ns);
     if (std::find(marked.begin(), marked.end(), mark) != marked.end()) continue;
     if (marked.size() == marks_max) break;
     marked.push_back(mark);
@@ -172,7 +214,7 @@ void mark_causes(Scene& scene, const search::RunRecord& example) {
       // The cause says it better.
       std::erase_if(scene.notes, [&](const Note& note) {
         return note.kind == NoteKind::lease_cut && note.lane == lane &&
-               trace.events[note.event].at == cause.at_ns;
+               trace.events[note.event].at == at_ns;
       });
     }
     scene.notes.push_back(

@@ -29,6 +29,7 @@
 #include "reports/timeline/mermaid.h"
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
+#include "reports/timeline/timeline_causes.h"
 #include "reports/timeline/timeline_scene.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
@@ -185,6 +186,140 @@ TEST(Overlaps, AreOfTheLockThatBothBelieveIn) {
   const Scene scene = scene_of(timeline_subject(outcome, ""), {});
   ASSERT_TRUE(scene.overlap);
   EXPECT_EQ(scene.locks[scene.overlap->lock], "orders");
+}
+
+// -- what a reader who has nothing but the picture must be able to tell without guessing --
+
+/// A run of a known bug, and what is drawn of it.
+class MarksOfKnownBug : public testing::Test {
+ protected:
+  void run(std::string_view file) {
+    const std::filesystem::path folder = std::filesystem::path(source_folder()) / "scenarios";
+    model::Engine engine({support::script_folder()});
+    outcome_ =
+        search::run_scenario(scenario::load_scenario(folder / "known-bugs" / file), {}, engine);
+    scene_ = make_scene(outcome_.example);
+    mark_causes(scene_, outcome_.example);
+  }
+  /// Fails where there is none of this text at this lane, and at this time to the millisecond.
+  void expect_note(std::string_view text, std::string_view lane, std::int64_t at_ms) {
+    std::string all;
+    for (const Note& note : scene_.notes) {
+      const std::int64_t note_ms = at(note.event) / sim::millisecond_ns;
+      const std::string_view name = scene_.lanes[note.lane].name;
+      if (note.text == text && name == lane && note_ms == at_ms) return;
+      if (note.tone == Tone::bad) all += std::to_string(note_ms) + " " + note.text + "\n";
+    }
+    ADD_FAILURE() << text << " at " << lane << ", not in:\n" << all;
+  }
+  [[nodiscard]] bool is_said(std::string_view text) const {
+    return std::ranges::any_of(
+        scene_.notes, [&](const Note& note) { return note.text.find(text) != std::string::npos; });
+  }
+  [[nodiscard]] std::vector<std::string> words() const {
+    const search::RunRecord& example = outcome_.example;
+    std::vector<std::string> all;
+    for (const Text& text : layout({"", "", &example}).picture.texts) all.push_back(text.text);
+    return all;
+  }
+  [[nodiscard]] sim::TimeNs at(EventIndex event) const {
+    return outcome_.example.trace.events[event].at;
+  }
+
+  search::ScenarioOutcome outcome_;
+  Scene scene_;
+};
+
+// -- the cause stands where somebody went wrong --
+
+TEST_F(MarksOfKnownBug, AreWhereAClientCountsWhatNoMajorityDid) {
+  run("extension-by-any-node.toml");
+  expect_note("\u25c6 cause: takes 1 of 5 nodes for enough", "a/1", 8'100);
+  EXPECT_FALSE(is_said("lease ends here"));
+}
+
+TEST_F(MarksOfKnownBug, AreWhereAClientIsMisledByItsClock) {
+  run("pause-and-clock-set-back.toml");
+  expect_note(
+      "\u25c6 cause: by its clock 0.723 ms have passed since it asked, in truth 15,000.7 ms", "a/1",
+      15'000);
+}
+
+TEST_F(MarksOfKnownBug, AreWhereAReplyIsReadTooLate) {
+  run("pause-while-acquiring-unchecked.toml");
+  EXPECT_TRUE(is_said("cause: its lease has been over for "));
+}
+
+TEST_F(MarksOfKnownBug, AreWhereALeaseIsCountedFromTheReply) {
+  run("late-extension-reply.toml");
+  expect_note("\u25c6 cause: counts its lease from the reply: until 18,899 ms, in truth 15,002 ms",
+              "a/1", 9'001);
+}
+
+/// It had not looked whose lease it set.
+TEST_F(MarksOfKnownBug, AreWhereALeaseIsCutAndNotWhereThatIsTakenForAGrant) {
+  run("short-first-lease.toml");
+  EXPECT_TRUE(is_said("cause: a/1 cuts b/1's lease"));
+  EXPECT_FALSE(is_said("cause: its lease has been over"));
+}
+
+TEST_F(MarksOfKnownBug, AreWhereTheClockOfANodeEndedTheLease) {
+  run("clock-jump.toml");
+  expect_note("\u25c6 cause: the clock ends a/1's lease too soon", "n3", 50);
+}
+
+// -- what was said, and what was so --
+
+TEST_F(MarksOfKnownBug, SayWhatWasAnsweredAndWhatWasSo) {
+  run("extension-by-any-node.toml");
+  expect_note("\u2717 truthful-answers: says yes to extend; 1 of 5 nodes did", "a/1", 8'100);
+  run("late-extension-reply.toml");
+  expect_note("\u2717 truthful-answers: says yes to extend; the lease ends at 15,002 ms", "a/1",
+              9'001);
+  run("old-master-in-the-minority.toml");
+  expect_note("\u2717 truthful-answers: says yes to release; it did not hold it", "a/1", 23'103);
+}
+
+TEST_F(MarksOfKnownBug, NameTheClientWhoseIdAMessageHas) {
+  run("late-extension-reply.toml");
+  expect_note("\u2717 unlock: the lock of a/1 was lost", "a/1", 29'002);
+}
+
+TEST_F(MarksOfKnownBug, SayTheLeaseThatIsTheLocksOwn) {
+  run("failed-renewal-dropped.toml");
+  EXPECT_TRUE(is_said("lock, lease 30,000 ms"));
+}
+
+// -- from when to when --
+
+TEST_F(MarksOfKnownBug, LetAMajorityLastAsLongAsItsNodes) {
+  run("delayed-restart-after-extension.toml");
+  const auto is_a = [&](const Bar& bar) {
+    return bar.kind == BarKind::truth && bar.owner && scene_.lanes[*bar.owner].name == "a/1";
+  };
+  const auto end = [&](const Bar& bar) {
+    return bar.until ? end_of(bar, outcome_.example.trace) : sim::never_ns;
+  };
+  std::size_t majorities = 0;
+  for (const Bar& whole : scene_.bars) {
+    if (!is_a(whole) || whole.lane != whole.owner) continue;
+    ++majorities;
+    const auto last = end(whole) - 1;
+    const auto nodes = std::ranges::count_if(scene_.bars, [&](const Bar& bar) {
+      return is_a(bar) && bar.lane != bar.owner && at(bar.from) <= last && last < end(bar);
+    });
+    EXPECT_GE(nodes, 3);
+  }
+  EXPECT_GT(majorities, 0U);
+}
+
+TEST_F(MarksOfKnownBug, TellABeginAndAnEndOfWhatIsDrawnBetween) {
+  run("old-master-in-the-minority.toml");
+  const std::vector<std::string> all = words();
+  for (const std::string_view time : {"1,900.0", "31,900.0"}) {
+    EXPECT_EQ(std::ranges::count(all, time), 1) << time;
+  }
+  for (const std::string& text : all) EXPECT_EQ(text.find("signs of faults"), std::string::npos);
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ TEST(Text, WrapsAtSpacesAndKeepsANumberWithItsUnit) {
   EXPECT_EQ(wrapped("ended at 15.1 ms on", 14),
             (std::vector<std::string>{"ended at", "15.1 ms on"}));
   EXPECT_EQ(wrapped("unbreakable-word", 8), (std::vector<std::string>{"unbreaka", "ble-word"}));
+  EXPECT_EQ(wrapped("a self-explaining word", 10),
+            (std::vector<std::string>{"a self-", "explaining", "word"}));
+  EXPECT_EQ(wrapped("a mis-read word", 9), (std::vector<std::string>{"a", "mis-read", "word"}));
   EXPECT_EQ(wrapped("", 8), (std::vector<std::string>{""}));
 }
 
