@@ -11,7 +11,6 @@
 #include <string>
 #include <utility>
 
-#include "checker/history.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "checker/history.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 #include "reports/scene/scene_view.h"
