@@ -425,7 +425,7 @@ TEST(ProgramClient, ThatCannotGoOnMakesTheRunUnknown) {
   for (const auto& [state, how] :
        {std::pair(ProgramStep::State::failed, "killed"), {ProgramStep::State::stuck, "stuck"}}) {
     ScriptedLauncher launcher;
-    launcher.behaviours["a"] = [state](ScriptedProgram& program, ProgramStep& step) {
+    launcher.behaviours["a"] = [state = state](ScriptedProgram& program, ProgramStep& step) {
       if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
       if (program.steps < 2) return;
       step.state = state;
