@@ -1,9 +1,6 @@
-"""Real clients that come to no end: what they compute, sleep in or ask again and again is told, and is no difference."""
+"""Real clients that ask for the same again and again: what they ask for is told. Who computes or sleeps for ever takes
+minutes to be called stuck: stuck_for_long.py."""
 
-import os
-import signal
-import subprocess
-import time
 import unittest
 
 from program_story import Program
@@ -13,10 +10,7 @@ CONNECTS = "import fcntl, os, select, socket, threading, time\ns = socket.create
 # What they ask for again and again, without waiting for it.
 LOOPS = {
     "sleep for no time": "time.sleep(0)",
-    "yield (sched_yield)": "os.sched_yield()",
-    "read the clock": "time.time()",
     "poll with a time-out of 0": "select.select([s], [], [], 0)",
-    "read what has nothing to read": "nothing_to_read()",
 }
 ASKS = CONNECTS + """
 s.setblocking(False)
@@ -25,13 +19,6 @@ def nothing_to_read():
         s.recv(1)
     except BlockingIOError:
         pass
-"""
-ASYNC = CONNECTS + """
-import asyncio
-async def main():
-    while True:
-        await asyncio.sleep(0)
-asyncio.run(main())
 """
 # Their reply comes, and they go on.
 IMPATIENT = ASKS + """
@@ -45,84 +32,30 @@ while reply is None:
         pass
 s.sendall(b"SET replied 1\\r\\n")
 """
-HOLDS_A_FILE = CONNECTS + """
-file = open('held', 'w')
-fcntl.flock(file, fcntl.LOCK_EX)
-time.sleep(1)
-"""
 
 
 def words_of(said):
     return " ".join((said.stdout + said.stderr).split())
 
 
-class Stuck(Program):
+class StuckPrograms(Program):
     def run_once(self, program, keys="", *words):
         return self.lockstep("run", self.scenario(program, keys), "--seeds", 1, *(words or ("--no-files",)))
 
-    def test_who_computes_for_ever_is_told_after_so_much_processor_time(self):
-        said = self.run_once(f"{CONNECTS}while True: pass", 'reuse = "fork"', "--out", "out")
+    def assert_repeats(self, program, what):
+        said = self.run_once(program)
         self.assertEqual(said.returncode, 1, said.stderr)
-        self.assertIn("the program failed in 1 of 1 run (first with seed 1): w: it is stuck: it has computed for 20 s of processor time",
-                      words_of(said))
-        trace = (self.folder / "out" / "story.trace.jsonl").read_text()
-        self.assertIn('"how":"stuck"', trace.replace(" ", ""))
-
-    def test_who_waits_for_another_process_is_told_so_with_the_call(self):
-        said = self.run_once(HOLDS_A_FILE, "count = 2")
-        self.assertEqual(said.returncode, 1, said.stderr)
-        self.assertIn("it is stuck: it sleeps in the kernel (flock)", words_of(said))
-
-    def test_is_not_who_computes_while_the_machine_does_something_else(self):
-        """It stands still for longer than one that sleeps would be given."""
-        program = CONNECTS + "open('begun', 'w').close()\nfor _ in range(40_000_000): pass\n"
-        story = self.scenario(program)
-        running = subprocess.Popen([os.environ["LOCKSTEP_BINARY"], "run", story, "--seeds", "1", "--no-files"], cwd=self.folder,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(running.kill)
-        self.wait_until(lambda: (self.folder / "begun").exists())
-        program = self.children(running.pid)[0]
-        os.kill(program, signal.SIGSTOP)
-        time.sleep(22)
-        os.kill(program, signal.SIGCONT)
-        output, errors = running.communicate(timeout=120)
-        self.assertEqual(running.returncode, 3, output + errors)  # nothing was put to the test
-        self.assertNotIn("stuck", output)
+        self.assertIn(f"w: it is stuck: for 1m it has done nothing but {what}, again and again", words_of(said))
 
     def test_who_asks_again_and_again_for_nothing_is_told_what_it_repeats(self):
-        programs = {f"{ASKS}while True: {act}": what for what, act in LOOPS.items()} | {ASYNC: "poll with a time-out of 0"}
-        for program, what in programs.items():
-            with self.subTest(program.splitlines()[-1]):
-                began = time.monotonic()
-                said = self.run_once(program)
-                self.assertEqual(said.returncode, 1, said.stderr)
-                self.assertIn(f"w: it is stuck: for 1m it has done nothing but {what}, again and again", words_of(said))
-                self.assertLess(time.monotonic() - began, 100)
+        for what, act in LOOPS.items():
+            with self.subTest(act):
+                self.assert_repeats(f"{ASKS}while True: {act}", what)
 
     def test_is_not_who_asks_again_and_again_until_the_reply_comes(self):
         said = self.run_once(IMPATIENT, "", "--out", "out")
         self.assertNotIn("stuck", said.stdout)
         self.assertIn("replied 1", (self.folder / "out" / "story.trace.jsonl").read_text())
-
-    def test_who_differs_for_that_is_called_stuck(self):
-        """It prints until it is ended: how far it comes hangs on the machine."""
-        program = CONNECTS + "i = 0\nwhile True:\n  i += 1\n  if i % 1_000_000 == 0: print(i, flush=True)\n"
-        said = self.run_once(program)
-        self.assertEqual(said.returncode, 2, said.stdout)
-        self.assertIn("was stuck in one of two runs of seed 1: w/1: it is stuck: it has computed", words_of(said))
-        self.assertNotIn("the same twice", said.stderr)
-
-    @staticmethod
-    def children(process):
-        said = subprocess.run(["pgrep", "--parent", str(process)], capture_output=True, text=True, check=False)
-        return [int(child) for child in said.stdout.split()]
-
-    def wait_until(self, condition):
-        for _ in range(1200):
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail("waited for a minute")
 
 
 if __name__ == "__main__":
