@@ -24,13 +24,6 @@ std::string listed_of(const std::vector<Property>& properties) {
   return scenario::listed(words);
 }
 
-std::string because_of(const std::vector<scenario::FaultKind>& kinds) {
-  std::vector<std::string_view> words;
-  for (const scenario::FaultKind kind : kinds) words.push_back(scenario::to_string(kind));
-  return words.empty() ? std::string("without any fault")
-                       : fmt::format("because of {}", scenario::listed(words));
-}
-
 template <typename Value>
 bool has(const std::vector<Value>& values, const Value& value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -207,6 +200,17 @@ class Comparison {
 };
 
 }  // namespace
+
+std::vector<std::string_view> words_of_kinds(const std::vector<scenario::FaultKind>& kinds) {
+  std::vector<std::string_view> words;
+  for (const scenario::FaultKind kind : kinds) words.push_back(scenario::to_string(kind));
+  return words;
+}
+
+std::string because_of(const std::vector<scenario::FaultKind>& kinds) {
+  return kinds.empty() ? std::string("without any fault")
+                       : fmt::format("because of {}", scenario::listed(words_of_kinds(kinds)));
+}
 
 SurvivalSummary summary_of(const SurvivalReport& report) {
   SurvivalSummary summary;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -71,5 +72,11 @@ struct SurvivalSummary {
                                              const std::string& path);
 [[nodiscard]] std::string comparison_markdown(const std::vector<std::string>& worse,
                                               const std::string& path);
+
+/// Their words, in that order.
+[[nodiscard]] std::vector<std::string_view> words_of_kinds(
+    const std::vector<scenario::FaultKind>& kinds);
+/// "because of drop and pause", "without any fault".
+[[nodiscard]] std::string because_of(const std::vector<scenario::FaultKind>& kinds);
 
 }  // namespace lockstep::reports

@@ -7,6 +7,7 @@
 
 #include "checker/property.h"
 #include "reports/formats/contract_words.h"
+#include "reports/formats/survival_comparison.h"
 #include "reports/text.h"
 #include "scenario/text/suggest.h"
 
@@ -368,12 +369,9 @@ std::string conclusion_of(const SurvivalReport& report) {
   if (!untested.empty()) {
     text += fmt::format(" Not put to the test: {}.", scenario::listed(untested));
   }
-  std::vector<std::string_view> faults;
-  for (const scenario::FaultKind each : untested_faults(report)) {
-    faults.push_back(scenario::to_string(each));
-  }
+  const std::vector<scenario::FaultKind> faults = untested_faults(report);
   if (!faults.empty()) {
-    text += fmt::format(" Mattered in no run: {}.", scenario::listed(faults));
+    text += fmt::format(" Mattered in no run: {}.", scenario::listed(words_of_kinds(faults)));
   }
   return text;
 }
@@ -381,13 +379,10 @@ std::string conclusion_of(const SurvivalReport& report) {
 std::string headline_of(const CampaignFinding& finding) {
   std::vector<std::string_view> also;
   for (const checker::Property each : finding.finding.also) also.push_back(to_string(each));
-  std::vector<std::string_view> kinds;
-  for (const scenario::FaultKind kind : finding.finding.kinds) kinds.push_back(to_string(kind));
   return fmt::format(
       "{}{}, {}", checker::to_string(finding.finding.property),
       also.empty() ? std::string() : fmt::format(" (and {})", scenario::listed(also)),
-      kinds.empty() ? std::string("without any fault")
-                    : fmt::format("because of {}", scenario::listed(kinds)));
+      because_of(finding.finding.kinds));
 }
 
 std::vector<std::string> causes_to_add(const CampaignFinding& finding) {

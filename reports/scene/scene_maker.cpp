@@ -11,6 +11,7 @@
 
 #include "checker/evidence.h"
 #include "checker/kept_run.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/scene/scene_clients.h"

@@ -14,6 +14,7 @@
 #include "scenario/faults/fault_kind.h"
 #include "search/contract/outages.h"
 #include "tests/search/contract_stories.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search {
 namespace {

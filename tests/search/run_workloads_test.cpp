@@ -22,6 +22,7 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
+#include "scenario/steps.h"
 #include "search/campaign/campaign.h"
 #include "search/campaign/workloads.h"
 #include "search/contract/contract_judge.h"
