@@ -112,6 +112,46 @@ std::optional<std::string> to_untimely_refusal(const Run& run, const Answer& ans
                      milliseconds(*answer.limit_ns));
 }
 
+/// Within the call, so that it can be a part of it.
+bool is_within(const Answer& answer, const Moment& at) {
+  return !(at < answer.invoked) && !(answer.returned < at);
+}
+
+/// Whether nobody else asked anything of the lock meanwhile, or shortly before: who serves in an
+/// order, or by vote, may refuse because of somebody else.
+bool is_alone(const Run& run, const Answer& answer) {
+  const TimeNs begin_ns =
+      answer.invoked.at_ns - slack_of_tries_ns(run.liveness, run.slowest_hop_ns);
+  const auto disturbs = [&](NameId lock, const Moment& from, const Moment* until) {
+    const bool is_over = until != nullptr && until->at_ns < begin_ns;
+    return lock == answer.lock && !(answer.returned < from) && !is_over;
+  };
+  for (const Wait& each : run.observations.waits) {
+    const bool is_own = each.owner == answer.owner && each.from.order == answer.invoked.order;
+    if (!is_own && disturbs(each.lock, each.from, &each.until)) return false;
+  }
+  for (const Answer& each : run.observations.answers) {
+    const bool is_own = each.owner == answer.owner && each.invoked.order == answer.invoked.order;
+    if (!is_own && disturbs(each.lock, each.invoked, &each.returned)) return false;
+  }
+  for (const Operation& each : run.history.operations) {
+    const bool is_own = each.owner == answer.owner && is_within(answer, each.invoked);
+    const Moment* until = each.completed ? &*each.completed : nullptr;
+    if (!is_own && disturbs(each.lock, each.invoked, until)) return false;
+  }
+  return true;
+}
+
+/// The lease that an acquire asked for; 0: the lock's own.
+TimeNs lease_asked_for(const Run& run, const Answer& answer) {
+  for (const Operation& each : run.history.operations) {
+    const bool is_of_call =
+        each.owner == answer.owner && each.lock == answer.lock && is_within(answer, each.invoked);
+    if (is_of_call && each.lease_ns > 0) return each.lease_ns;
+  }
+  return 0;
+}
+
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
 bool is_possible(const Answer& answer, std::int64_t least, std::int64_t most) {
   return answer.yes ? most > 0 : least <= 0;
@@ -288,7 +328,11 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
       const Span holds = holds_during(answer);
       const bool gives_back = answer.call == CallKind::release && answer.yes;
       const bool says_no = answer.call == CallKind::release && !answer.yes;
-      if (says_no && answer.is_certain && gave_back(run, answer)) {
+      const TimeNs ends_ns = std::max(during(answer, answer.owner, Subject::lease_end).first,
+                                      during(answer, no_name, Subject::lease_end).first);
+      // Of several nodes one may have lost it first.
+      const bool runs_out = 0 < ends_ns && ends_ns <= answer.returned.at_ns;
+      if (says_no && answer.is_certain && !runs_out && gave_back(run, answer)) {
         return std::string("it gave a hold back");
       }
       if (gives_back && removed_ended_permit(run, answer)) return std::nullopt;
@@ -315,7 +359,7 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
       return to_remaining_lease(run, answer);
     case CallKind::set_permits:
     case CallKind::set_count:
-      return to_setting(answer);
+      return to_setting(run, answer);
     case CallKind::count_down:
     case CallKind::release_permits:
       return to_counting(run, answer);
@@ -337,9 +381,17 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
   if (answer.is_certain && holds.last > holds.first) {
     return fmt::format("it has left a hold: its count went from {} to {}", holds.first, holds.last);
   }
-  const bool is_claim = answer.number && run.refusal == Refusal::truthful;
-  if (is_claim && available.least >= *answer.number) {
+  const bool is_there = answer.number && available.least >= *answer.number;
+  if (is_there && run.refusal == Refusal::truthful) {
     return std::string("as much as it asked for was available all the while");
+  }
+  // A lease that is over before an answer can come is none.
+  constexpr TimeNs hops = 40;
+  const TimeNs lease_ns = lease_asked_for(run, answer);
+  const bool may_refuse = run.observations.has_fault_struck || !answer.limit_ns ||
+                          (lease_ns > 0 && lease_ns < hops * run.slowest_hop_ns);
+  if (is_there && !may_refuse && is_alone(run, answer)) {
+    return std::string("the lock was free all the while, and nobody else asked for it");
   }
   return to_untimely_refusal(run, answer);
 }
@@ -478,9 +530,15 @@ std::optional<std::string> TruthfulAnswers::to_counting(const Run& run,
 }
 
 /// Permits are set where there are none, a count where the latch is open.
-std::optional<std::string> TruthfulAnswers::to_setting(const Answer& answer) const {
+std::optional<std::string> TruthfulAnswers::to_setting(const Run& run, const Answer& answer) const {
   const Span available = during(answer, no_name, Subject::available_exclusively);
   if (answer.call == CallKind::set_permits) {
+    const bool sets = available.first <= 0 && available.last == *answer.number;
+    const bool are_in_use = during(answer, no_name, Subject::anybodys_holds).most > 0;
+    if (!answer.yes && sets && !are_in_use && is_alone(run, answer)) {
+      return fmt::format("it set them: the number of permits left went from 0 to {}",
+                         available.last);
+    }
     const bool was_so = available.least <= *answer.number && *answer.number <= available.most;
     if (!answer.yes || was_so) return std::nullopt;
     return fmt::format("the number of permits left was between {} and {} all the while",

@@ -105,7 +105,7 @@ class TruthfulAnswers {
                                                          const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_acquire(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_extension(const Run& run, const Answer& answer) const;
-  [[nodiscard]] std::optional<std::string> to_setting(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_setting(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_counting(const Run& run, const Answer& answer) const;
   [[nodiscard]] std::optional<std::string> to_hold_count(const Run& run,
                                                          const Answer& answer) const;

@@ -165,8 +165,10 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
                          .mode = prepared.form->mode,
                          .is_certain = owner_knows(thread)};
   // Of several, some may have been given back.
+  const bool is_disturbed = process_.environment.recorder.observations().has_fault_struck;
   const bool is_of_one =
-      prepared.locks.size() == 1 && process_.runtime.package.state_nodes != StateNodes::quorum;
+      prepared.locks.size() == 1 &&
+      (process_.runtime.package.state_nodes != StateNodes::quorum || !is_disturbed);
   const bool waits = *call == checker::CallKind::acquire || *call == checker::CallKind::await;
   if (waits && !values.raised) answer.limit_ns = limit_of(prepared).value_or(checker::never_ns);
   switch (*call) {

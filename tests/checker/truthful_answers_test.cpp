@@ -113,8 +113,57 @@ TEST(TruthfulAnswers, WhatIsRefusedWasNotAvailableAtSomeInstant) {
   EXPECT_EQ(spurious.judge(property).kind, holds);
 }
 
+// A vote may be split, and a queue may have somebody ahead; but not where nobody else asks.
+TEST(TruthfulAnswers, NobodyRefusesAFreeLockToWhoIsAlone) {
+  RunBuilder run = held_and_lost();
+  run.refusal = Refusal::spurious;
+  add(run, CallKind::acquire, 5'000, 5'002, false, 1).limit_ns = 0;
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's acquire of \"orders\", invoked at 5,000 ms, answered no at 5,002 ms, but the "
+            "lock was free all the while, and nobody else asked for it");
+  const auto kind_with = [&run](const auto& disturb) {
+    RunBuilder disturbed = run;
+    disturb(disturbed);
+    return disturbed.judge(property).kind;
+  };
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.wait("b/1", 4'000, 5'001); }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.wait("b/1", 4'000, 4'500); }), holds)
+      << "what it tried may have left something";
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.wait("b/1", 100, 3'999); }), violated);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.tell("b/1 release 4000 - info"); }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.has_fault_struck = true; }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.available(5'001, 0, 0); }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().limit_ns.reset(); }),
+            holds)
+      << "it raised an error";
+}
+
+TEST(TruthfulAnswers, WhoSetsPermitsDoesNotSayNo) {
+  RunBuilder run;
+  run.available(0, 0, 1);
+  run.available(11, 3, 1);
+  add(run, CallKind::set_permits, 10, 12, false, 3);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's try_set_permits of \"orders\", invoked at 10 ms, answered no at 12 ms, but it "
+            "set them: the number of permits left went from 0 to 3");
+  run.answer(CallKind::set_permits, "b/1", 9, 12, true, 3);
+  EXPECT_EQ(run.judge(property).kind, holds) << "it was another who did";
+}
+
+TEST(TruthfulAnswers, WhoSaysNoOfAHoldThatRunsOutMayHaveGivenItBackElsewhere) {
+  RunBuilder run = held_and_lost();
+  run.change("c/1", "c/1", 40, 0, 1, ChangeCause::acquire);
+  run.lease(40, 60);
+  run.change("c/1", "c/1", 50, 1, 0, ChangeCause::release);
+  run.answer(CallKind::release, "c/1", 49, 52, false);
+  EXPECT_EQ(run.judge(property).kind, violated);
+  run.observations.answers.back().returned = at_ms(60);
+  EXPECT_EQ(run.judge(property).kind, holds);
+}
+
 TEST(TruthfulAnswers, WhoIsRefusedHasWaited) {
   RunBuilder run = held_and_lost();
+  run.wait("b/1", 50, 10'000);
   run.refusal = Refusal::spurious;
   Answer& answer = add(run, CallKind::acquire, 100, 110, false, 1);
   EXPECT_EQ(run.judge(property).kind, holds) << "it raised an error, or was to wait for nothing";

@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from stuck_programs import ASKS, CONNECTS, StuckPrograms, words_of
+from program_story import RepeatingProgram, children, words_of
+from stuck_programs import ASKS, CONNECTS
 
 LOOPS = {
     "yield (sched_yield)": "os.sched_yield()",
@@ -28,7 +29,7 @@ time.sleep(1)
 """
 
 
-class StuckForLong(StuckPrograms):
+class StuckForLong(RepeatingProgram):
     def test_who_asks_again_and_again_for_nothing_is_told_what_it_repeats(self):
         programs = {f"{ASKS}while True: {act}": what for what, act in LOOPS.items()} | {ASYNC: "poll with a time-out of 0"}
         for program, what in programs.items():
@@ -56,7 +57,7 @@ class StuckForLong(StuckPrograms):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(running.kill)
         self.wait_until(lambda: (self.folder / "begun").exists())
-        program = self.children(running.pid)[0]
+        program = children(running.pid)[0]
         os.kill(program, signal.SIGSTOP)
         time.sleep(22)
         os.kill(program, signal.SIGCONT)
@@ -71,18 +72,6 @@ class StuckForLong(StuckPrograms):
         self.assertEqual(said.returncode, 2, said.stdout)
         self.assertIn("was stuck in one of two runs of seed 1: w/1: it is stuck: it has computed", words_of(said))
         self.assertNotIn("the same twice", said.stderr)
-
-    @staticmethod
-    def children(process):
-        said = subprocess.run(["pgrep", "--parent", str(process)], capture_output=True, text=True, check=False)
-        return [int(child) for child in said.stdout.split()]
-
-    def wait_until(self, condition):
-        for _ in range(1200):
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail("waited for a minute")
 
 
 if __name__ == "__main__":

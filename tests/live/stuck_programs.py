@@ -3,7 +3,7 @@ minutes to be called stuck: stuck_for_long.py."""
 
 import unittest
 
-from program_story import Program
+from program_story import RepeatingProgram
 
 # It has connected, so that whatever it does then is an event of the run.
 CONNECTS = "import fcntl, os, select, socket, threading, time\ns = socket.create_connection(('localhost', 6379))\n"
@@ -34,19 +34,7 @@ s.sendall(b"SET replied 1\\r\\n")
 """
 
 
-def words_of(said):
-    return " ".join((said.stdout + said.stderr).split())
-
-
-class StuckPrograms(Program):
-    def run_once(self, program, keys="", *words):
-        return self.lockstep("run", self.scenario(program, keys), "--seeds", 1, *(words or ("--no-files",)))
-
-    def assert_repeats(self, program, what):
-        said = self.run_once(program)
-        self.assertEqual(said.returncode, 1, said.stderr)
-        self.assertIn(f"w: it is stuck: for 1m it has done nothing but {what}, again and again", words_of(said))
-
+class StuckPrograms(RepeatingProgram):
     def test_who_asks_again_and_again_for_nothing_is_told_what_it_repeats(self):
         for what, act in LOOPS.items():
             with self.subTest(act):

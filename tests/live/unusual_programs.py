@@ -10,11 +10,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
-from program_story import PYTHON, REPOSITORY, Program
+from program_story import PYTHON, REPOSITORY, Program, words_of
 
 SKIPPED = 77
 
@@ -327,7 +326,7 @@ class Refused(Program):
             with self.subTest(name):
                 said = self.lockstep("run", self.scenario(TAKES_THE_LOCK + act), "--seeds", 1, "--no-files")
                 self.assertIn(said.returncode, (1, 2, 3))
-                self.assertIn(why, " ".join((said.stdout + said.stderr).split()))
+                self.assertIn(why, words_of(said))
 
 
     def test_is_at_its_command_what_connects_nowhere(self):
@@ -352,7 +351,7 @@ class Refused(Program):
                     said = self.lockstep("run", story, "--seeds", 1, "--no-files")
                     self.assertIn(said.returncode, (1, 2), said.stdout)
                     self.assertIn("'/usr/bin/python3 beside.py' is refused a socket: a shell runs it beside itself; expected 'exec "
-                                  "/usr/bin/python3 beside.py'", " ".join((said.stdout + said.stderr).split()))
+                                  "/usr/bin/python3 beside.py'", words_of(said))
 
 
     @unittest.skipUnless(shutil.which("cc"), "SKIPPED: there is no C compiler")
@@ -479,13 +478,6 @@ class Ended(Program):
                 self.assertIn(running.wait(timeout=60), (0, 3), "it tells what it knows")
                 self.wait_until(lambda: not self.processes())
                 self.assertEqual({each.name for each in self.folder.iterdir()} - {"lockstep-out"}, files)
-
-    def wait_until(self, condition):
-        for _ in range(1200):
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail("waited for a minute")
 
 
 if __name__ == "__main__":
