@@ -407,7 +407,10 @@ const Event* CauseFinder::note_last_request(Cause& cause, std::string_view who, 
 void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const checker::Evidence& answered = verdict.evidence.front();
   const std::string& who = example_.judged->names.text(answered.who);
-  if (std::optional<Cause> held = explain_unknown_hold(facts_, who)) return add(std::move(held));
+  // Who holds nothing does so whatever hold stayed before.
+  if (verdict.summary.find("it held the lock at no instant") == std::string::npos) {
+    if (std::optional<Cause> held = explain_unknown_hold(facts_, who)) return add(std::move(held));
+  }
   if (!causes_.empty()) return add(explain_empty_release(facts_, verdict));
   Cause cause;
   cause.kind = CauseKind::answer_untrue;
