@@ -96,6 +96,7 @@ class WaitExplainer {
   void explain_free_lock();
   void explain_last_holders();
   [[nodiscard]] std::string left_queue_at(const QueueHead& head) const;
+  [[nodiscard]] std::string left_by_waiter(const QueueHead& head) const;
   [[nodiscard]] const Event* served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const;
   void explain_queue(sim::TimeNs free_since_ns);
   [[nodiscard]] std::string clock_step_at(const Event& change) const;
@@ -414,6 +415,20 @@ std::string WaitExplainer::left_queue_at(const QueueHead& head) const {
   return "; it stood there to the end";
 }
 
+/// What of the waiter's came last upon the head of the queue and left it there.
+std::string WaitExplainer::left_by_waiter(const QueueHead& head) const {
+  const Event* asked = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > until_ns_) break;
+    const bool is_it = event.kind == model_kind::command_executed && event.at > head.since_ns &&
+                       facts_.is_for(event, owner_);
+    if (is_it) asked = &event;
+  }
+  if (asked == nullptr) return {};
+  return fmt::format("{}'s {}, executed on {} at {}, left it there.", brief(owner_),
+                     brief(asked->text("label")), facts_.actor_of(*asked), milliseconds(asked->at));
+}
+
 /// The first of a queue that somebody else stands at the head of.
 void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
@@ -439,6 +454,8 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   if (served != nullptr) cause.at_ns = served->at;
   cause.culprit = brief(head.owner);
   cause.says.push_back(sentence + ".");
+  // Of a dead one nobody but who asks can make an end.
+  if (crash != nullptr) cause.says.push_back(left_by_waiter(head));
   causes_.push_back(std::move(cause));
 }
 
