@@ -53,9 +53,9 @@ void ForkServer::start(const ClientProgram& program, std::int64_t start_ns) {
   ChannelEnds control = make_channel();
   const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();
-  process_ =
-      Process({program.spec, program.client_name, program.preload_library, control.theirs.number(),
-               page_.descriptor(), report.theirs.number(), output.number()});
+  process_ = Process({program.spec, program.client_name, program.preload_library,
+                      program.processors, control.theirs.number(), page_.descriptor(),
+                      report.theirs.number(), output.number()});
   control_ = std::move(control.ours);
   control.theirs.reset();
   wait_until_ready();

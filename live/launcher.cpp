@@ -15,6 +15,7 @@
 #include "live/fork_server.h"
 #include "live/live_program.h"
 #include "live/machine.h"
+#include "live/one_processor.h"
 #include "live/process.h"
 #include "scenario/program_spec.h"
 #include "scenario/text/input_error.h"
@@ -84,7 +85,8 @@ void require_dynamic(const scenario::ProgramSpec& program) {
 
 }  // namespace
 
-Launcher::Launcher() : fork_servers_(std::make_unique<ForkServers>()) {}
+Launcher::Launcher()
+    : processors_(allowed_processors()), fork_servers_(std::make_unique<ForkServers>()) {}
 
 Launcher::~Launcher() = default;
 
@@ -93,10 +95,13 @@ std::unique_ptr<model::Program> Launcher::prepare(const scenario::ProgramSpec& p
                                                   std::span<const model::ProgramHost> hosts,
                                                   std::int64_t wall_ns) {
   require_dynamic(program);
-  return std::make_unique<LiveProgram>(
-      ClientProgram{
-          program, std::string(name), {hosts.begin(), hosts.end()}, wall_ns, preload_library()},
-      *fork_servers_);
+  return std::make_unique<LiveProgram>(ClientProgram{program,
+                                                     std::string(name),
+                                                     {hosts.begin(), hosts.end()},
+                                                     wall_ns,
+                                                     preload_library(),
+                                                     processors_},
+                                       *fork_servers_);
 }
 
 std::string Launcher::likely_sources_of_differences() const {

@@ -1,6 +1,8 @@
 // Starts the real clients of scenarios. An engine that is given one can run them.
 #pragma once
 
+#include <sched.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,6 +26,7 @@ class Launcher final : public model::ProgramLauncher {
   [[nodiscard]] std::string likely_sources_of_differences() const override;
 
  private:
+  const cpu_set_t processors_;
   std::unique_ptr<ForkServers> fork_servers_;
 };
 

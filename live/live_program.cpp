@@ -55,7 +55,8 @@ std::string_view repeated_words(int call) {
 LiveProgram::LiveProgram(ClientProgram program, ForkServers& fork_servers)
     : program_(std::move(program)),
       fork_servers_(fork_servers),
-      page_(program_.client_name, program_.hosts) {}
+      page_(program_.client_name, program_.hosts),
+      processor_(program_.processors) {}
 
 LiveProgram::~LiveProgram() { kill(); }
 
@@ -82,8 +83,8 @@ void LiveProgram::start(const Start& start) {
         {control.theirs.number(), page_.descriptor(), report.theirs.number(), output.number()});
   } else {
     process_ = Process({program_.spec, program_.client_name, program_.preload_library,
-                        control.theirs.number(), page_.descriptor(), report.theirs.number(),
-                        output.number()});
+                        program_.processors, control.theirs.number(), page_.descriptor(),
+                        report.theirs.number(), output.number()});
   }
 }
 
@@ -101,6 +102,7 @@ void LiveProgram::kill() {
   last_packet_.reset();
   has_begun_ = false;
   process_id_ = 0;
+  processor_.leave();
 }
 
 // -- what it meets --
@@ -144,6 +146,8 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
     if (first == Awaited::ended) return end(step);
     if (first == Awaited::failed) return;
     has_begun_ = true;
+    processor_.share_with(process_id_);
+    if (server_) processor_.share_with(server_->process());  // of the next fork
   }
   while (true) {
     Packet resume{};

@@ -15,6 +15,7 @@
 #include "live/channel.h"
 #include "live/client_program.h"
 #include "live/fork_server.h"
+#include "live/one_processor.h"
 #include "live/output_tail.h"
 #include "live/page_memory.h"
 #include "live/patience.h"
@@ -73,6 +74,7 @@ class LiveProgram final : public model::Program {
   std::map<model::ProgramConnection, ProgramSocket> sockets_;
   std::vector<Packet::ConnectionResult> results_;
   std::optional<Packet> last_packet_;
+  OneProcessor processor_;
   bool has_begun_ = false;  // it has come to its first wait
   pid_t process_id_ = 0;    // of this run, once it has begun
 };

@@ -98,6 +98,8 @@ void say(const char* text) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
+  // Whoever starts it may be bound to one, for its run.
+  sched_setaffinity(0, sizeof start.processors, &start.processors);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   place(start.output, STDOUT_FILENO);
   place(start.output, STDERR_FILENO);

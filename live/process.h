@@ -1,6 +1,7 @@
 // A program's process: started with the library and the descriptors of live/protocol.h, and ended.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <string>
@@ -17,6 +18,7 @@ struct ProcessStart {
   const scenario::ProgramSpec& program;
   std::string_view client_name;
   std::string_view preload_library;
+  const cpu_set_t& processors;
   int control;
   int page;
   int report;
