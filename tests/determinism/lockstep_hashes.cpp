@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "live/launcher.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
@@ -125,7 +126,8 @@ void print_events(model::Engine& engine, const std::filesystem::path& file, std:
 }
 
 void run(const Arguments& arguments) {
-  model::Engine engine({std::filesystem::path(source_folder()) / "scripts"});
+  live::Launcher programs;
+  model::Engine engine({std::filesystem::path(source_folder()) / "scripts"}, &programs);
   if (arguments.output == Output::golden) fmt::print("model_version={}\n", model_version);
   for (const std::filesystem::path& file : arguments.files) {
     if (arguments.output == Output::events) {
