@@ -65,7 +65,7 @@ TEST(Contract, OfAQuorumThatCountsHoldsAssumesThatNothingIsExecutedTwice) {
 }
 
 TEST(Contract, IsOfPromisesOnly) {
-  EXPECT_FALSE(shipped("fair").assumed_for(Property::no_lost_wakeup).has_value());
+  EXPECT_FALSE(shipped("readwrite").assumed_for(Property::no_lost_wakeup).has_value());
 }
 
 /// What is wrong with a lock.toml that goes on like this.
