@@ -85,14 +85,14 @@ class LockCampaign(unittest.TestCase):
     def test_the_template_promises_enough_for_slips_of_its_client_model_to_be_bugs(self):
         slips = {
             "a grant that is told as refused, as the wait was over": (
-                "100", "client.lua", r"  while not attempt\((.*)\) do\n(    local left_ms = .*)\n"
+                "40", "client.lua", r"  while not attempt\((.*)\) do\n(    local left_ms = .*)\n"
                 "    if left_ms <= 0 then return false end\n(.*)\n  end\n  return true",
                 r"  while true do\n    local taken = attempt(\1)\n\2\n"
                 r"    if wait_ms and left_ms <= 0 then return false end\n"
                 r"    if taken then return true end\n\3\n  end", "truthful-answers"),
             "an extension that always says yes": (
-                "100", "client.lua", "return extended", "return true", "truthful-answers"),
-            "milliseconds given as seconds": ("150", "acquire.lua", "'px'", "'ex'", "no-deadlock"),
+                "40", "client.lua", "return extended", "return true", "truthful-answers"),
+            "milliseconds given as seconds": ("60", "acquire.lua", "'px'", "'ex'", "no-deadlock"),
         }
         for slip, (runs, name, pattern, text, broken) in slips.items():
             with self.subTest(slip):
@@ -241,9 +241,9 @@ return 1
             with self.subTest(words):
                 self.new_lock()
                 (self.program.folder / "my-lock/release.lua").write_text(script)
-                arguments = ("my-lock", "--runs", "20")
+                arguments = ("my-lock", "--runs", "4")
                 result = self.fuzz(*arguments, "--annotations", "github", "--markdown", "table.md", code=1)
-                self.assertRegex(result.stdout, r"my-lock does not keep its contract: 20 runs, 1 bug, .* "
+                self.assertRegex(result.stdout, r"my-lock does not keep its contract: 4 runs, 1 bug, .* "
                                  r"A request of the lock failed without any fault in \d+ runs\.")
                 shown = " ".join(result.stdout.partition("\nBugs\n")[2].split())
                 self.assertRegex(shown, rf"✗ error-without-fault: seen in .*{re.escape(words)}")
@@ -266,11 +266,11 @@ return 1
     def test_is_the_same_with_any_number_of_jobs(self):
         outputs = []
         for jobs in ("1", "3"):
-            result = self.fuzz("setnx/fixed-value", "--runs", "100", "--jobs", jobs, "--format", "json",
+            result = self.fuzz("setnx/fixed-value", "--runs", "60", "--jobs", jobs, "--format", "json",
                                code=1)
             outputs.append((without_times(result.stdout), self.contents("lockstep-out")))
         self.assertEqual(outputs[0], outputs[1])
-        other = self.fuzz("setnx/fixed-value", "--runs", "100", "--seed", "2", "--format", "json", code=1)
+        other = self.fuzz("setnx/fixed-value", "--runs", "60", "--seed", "2", "--format", "json", code=1)
         self.assertNotEqual(without_times(other.stdout), outputs[0][0])
 
     def test_ends_in_time(self):
@@ -352,7 +352,7 @@ return 1
         cases += [(folder, word + "/slow") for folder, word in (cases[0], cases[5], cases[7], cases[10])]
         for folder, word in cases:
             with self.subTest(folder=folder, word=word):
-                result = self.program.run("fuzz", word, "--runs", "20", "--jobs", "1", "--format", "json",
+                result = self.program.run("fuzz", word, "--runs", "12", "--jobs", "1", "--format", "json",
                                           folder=folder)
                 self.assertIn(result.returncode, (0, 3), result.stdout + result.stderr)
                 target, = json.loads(result.stdout)["targets"]
