@@ -2,6 +2,7 @@
 
 import unittest
 
+from program import REPOSITORY
 from story import CLIENTS, IN_TURN, SENTINEL, Stories, fault, pasted, scenario
 
 LATCH = '''
@@ -93,12 +94,11 @@ class UntestedWords(Stories):
         self.assertNotIn("died with", self.told_of(text.replace('"crash"', '"release"')))
 
     def test_what_the_lock_never_promises_is_told_as_a_limit(self):
-        dead = PERMITS.replace('"release"', '"crash"', 1)
-        text = scenario("", clients=dead, holds="no-deadlock").replace('"plain"', '"semaphore"')
-        self.assertIn("limit semaphore does not promise no-deadlock ", self.told_of(text) + " ")
+        text = (REPOSITORY / "scenarios/readwrite/downgrade-wakes-nobody.toml").read_text(encoding="utf-8")
+        self.assertIn("limit readwrite does not promise no-lost-wakeup ", self.told_of(text) + " ")
         _, found = self.run_json(text, "1")
         promised = {each["property"]: each.get("promised") for each in found["example"]["verdicts"]}
-        self.assertEqual((promised["no-deadlock"], promised["permits"]), (False, None))
+        self.assertEqual((promised["no-lost-wakeup"], promised["hold-count"]), (False, None))
 
     def test_a_latch_that_was_set_anew_is_not_told_as_counted_down(self):
         text = scenario(fault('promote = "n1-replica-1"', 'at = "3s"') + fault(

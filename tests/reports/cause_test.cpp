@@ -580,45 +580,5 @@ TEST(Cause, OfAWaiterThatAskedAgainAndAgainNameItsOperation) {
                     "but b/1 was refused each time that it asked by its acquire."));
 }
 
-TEST(Cause, OfAnUntrueAnswerNameTheRequest) {
-  LostLock lost;
-  lost.builder.at_us(1'000);
-  lost.execute("read_release", "a/1");
-  search::RunRecord example = lost.builder.example();
-  checker::Verdict verdict{};
-  verdict.property = checker::Property::truthful_answers;
-  verdict.kind = checker::VerdictKind::violated;
-  verdict.summary = "a/1's release of \"lock\" answered yes, but it gave none back";
-  verdict.evidence = {{"", example.judged->names.intern("a/1"), {}, lost.builder.moment()}};
-  example.verdicts = {verdict};
-  EXPECT_EQ(explain(example)[1],
-            "It went by a/1's read_release, executed on n1 at 1 ms (the reply: 1).");
-}
-
-TEST(Cause, OfAReleaseOfNothingIsNoHoldThatStayedLongBefore) {
-  LostLock lost;
-  lost.invoke(lost.a1, "lock");
-  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.builder.at_us(1'000).tell(lost.a1, model_kind::step_completed, Field("step", "lock"),
-                                 Field("outcome", "fail"), Field("detail", "no reply"));
-  lost.builder.at_us(2'000);
-  lost.lock_changes(lost.n1, "", "expiry", "");
-  lost.builder.at_us(3'000);
-  lost.execute("release", "a/1");
-  search::RunRecord example = lost.builder.example();
-  checker::Verdict verdict{};
-  verdict.property = checker::Property::truthful_answers;
-  verdict.kind = checker::VerdictKind::violated;
-  verdict.summary =
-      "a/1's release of \"lock\" answered yes, but it held the lock at no instant meanwhile";
-  verdict.evidence = {{"",
-                       example.judged->names.intern("a/1"),
-                       {2'500'000, lost.builder.moment().order - 1},
-                       lost.builder.moment()}};
-  example.verdicts = {verdict};
-  EXPECT_EQ(explain(example).back(),
-            "It went by a/1's release, executed on n1 at 3 ms (the reply: 1).");
-}
-
 }  // namespace
 }  // namespace lockstep::reports

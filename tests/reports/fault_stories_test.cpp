@@ -25,6 +25,7 @@
 #include "search/runs/outline.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
+#include "tests/reports/lost_lock.h"
 #include "tests/support/script_folder.h"
 #include "tests/support/source_folder.h"
 
@@ -241,6 +242,46 @@ TEST(EarlyReturn, IsToldWithWhatItWentBy) {
   EXPECT_EQ(causes[0].says[1], "The call was its try_lock wait=5s.");
   EXPECT_NE(causes[0].says.back().find("It went by b/1's set, executed on n1"), std::string::npos)
       << causes[0].says.back();
+}
+
+/// What is said of an answer to a/1 that came with the trace's last event.
+std::vector<std::string> explain_answer_to_a(LostLock& lost, checker::Moment invoked,
+                                             std::string summary) {
+  search::RunRecord example = lost.builder.example();
+  checker::Verdict verdict{};
+  verdict.property = checker::Property::truthful_answers;
+  verdict.kind = checker::VerdictKind::violated;
+  verdict.summary = std::move(summary);
+  verdict.evidence = {{"", example.judged->names.intern("a/1"), invoked, lost.builder.moment()}};
+  example.verdicts = {verdict};
+  return explain(example);
+}
+
+TEST(UntrueAnswer, OfAnUntrueAnswerNameTheRequest) {
+  LostLock lost;
+  lost.builder.at_us(1'000);
+  lost.execute("read_release", "a/1");
+  EXPECT_EQ(explain_answer_to_a(lost, {},
+                                "a/1's release of \"lock\" answered yes, but it gave none back")[1],
+            "It went by a/1's read_release, executed on n1 at 1 ms (the reply: 1).");
+}
+
+TEST(UntrueAnswer, OfAReleaseOfNothingIsNoHoldThatStayedLongBefore) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.at_us(1'000).tell(lost.a1, model::trace_kind::step_completed,
+                                 sim::Field("step", "lock"), sim::Field("outcome", "fail"),
+                                 sim::Field("detail", "no reply"));
+  lost.builder.at_us(2'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  lost.builder.at_us(3'000);
+  lost.execute("release", "a/1");
+  EXPECT_EQ(explain_answer_to_a(lost, {2'500'000, lost.builder.moment().order - 1},
+                                "a/1's release of \"lock\" answered yes, but it held the lock at "
+                                "no instant meanwhile")
+                .back(),
+            "It went by a/1's release, executed on n1 at 3 ms (the reply: 1).");
 }
 
 /// What two clients want, of whom a has it as n1 is asked to end.
