@@ -1,5 +1,5 @@
 // A program and the thread that simulates its world take turns. On one processor neither has to
-// wait until another one wakes up: that makes a quarter more runs.
+// wait until another one wakes up: that makes a fifth more runs.
 //
 // What a program sees of processors is the library's matter (live/preload/process/identity.cpp).
 #pragma once

@@ -152,6 +152,22 @@ TimeNs lease_asked_for(const Run& run, const Answer& answer) {
   return 0;
 }
 
+/// Of a free lock that may refuse for what others do. Looks through the whole run.
+bool has_no_reason_to_refuse(const Run& run, const Answer& answer) {
+  const bool raised = !answer.limit_ns;
+  if (run.observations.has_fault_struck || raised) return false;
+  // A lease, or a wait, that is over before the answers can come is none.
+  constexpr TimeNs hops = 40;
+  const TimeNs answers_ns = hops * run.slowest_hop_ns;
+  const auto is_over_at_once = [&](TimeNs length_ns) {
+    return length_ns > 0 && length_ns < answers_ns;
+  };
+  if (is_over_at_once(*answer.limit_ns) || is_over_at_once(lease_asked_for(run, answer))) {
+    return false;
+  }
+  return is_alone(run, answer);
+}
+
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
 bool is_possible(const Answer& answer, std::int64_t least, std::int64_t most) {
   return answer.yes ? most > 0 : least <= 0;
@@ -385,12 +401,7 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
   if (is_there && run.refusal == Refusal::truthful) {
     return std::string("as much as it asked for was available all the while");
   }
-  // A lease that is over before an answer can come is none.
-  constexpr TimeNs hops = 40;
-  const TimeNs lease_ns = lease_asked_for(run, answer);
-  const bool may_refuse = run.observations.has_fault_struck || !answer.limit_ns ||
-                          (lease_ns > 0 && lease_ns < hops * run.slowest_hop_ns);
-  if (is_there && !may_refuse && is_alone(run, answer)) {
+  if (is_there && has_no_reason_to_refuse(run, answer)) {
     return std::string("the lock was free all the while, and nobody else asked for it");
   }
   return to_untimely_refusal(run, answer);

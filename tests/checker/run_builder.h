@@ -31,6 +31,7 @@ struct RunBuilder {
   Refusal refusal = Refusal::truthful;
   Service service = Service::anybody;
   LivenessBounds liveness;
+  std::int64_t slowest_hop_ns = 0;
 
   NameId id(std::string_view name) { return names.intern(name); }
 
@@ -98,6 +99,7 @@ struct RunBuilder {
             .reentry = reentry,
             .refusal = refusal,
             .liveness = liveness,
+            .slowest_hop_ns = slowest_hop_ns,
             .service = service};
   }
   /// A copy of the verdict on one property, by a checker of its own.

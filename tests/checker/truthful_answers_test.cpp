@@ -136,6 +136,11 @@ TEST(TruthfulAnswers, NobodyRefusesAFreeLockToWhoIsAlone) {
   EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().limit_ns.reset(); }),
             holds)
       << "it raised an error";
+  run.slowest_hop_ns = ns_per_ms;
+  EXPECT_EQ(kind_with([](RunBuilder&) {}), violated);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().limit_ns = ns_per_ms; }),
+            holds)
+      << "its time was over before the answers could come";
 }
 
 TEST(TruthfulAnswers, WhoSetsPermitsDoesNotSayNo) {
