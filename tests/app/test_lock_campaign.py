@@ -92,7 +92,7 @@ class LockCampaign(unittest.TestCase):
                 r"    if taken then return true end\n\3\n  end", "truthful-answers"),
             "an extension that always says yes": (
                 "40", "client.lua", "return extended", "return true", "truthful-answers"),
-            "milliseconds given as seconds": ("60", "acquire.lua", "'px'", "'ex'", "no-deadlock"),
+            "milliseconds given as seconds": ("150", "acquire.lua", "'px'", "'ex'", "no-deadlock"),
         }
         for slip, (runs, name, pattern, text, broken) in slips.items():
             with self.subTest(slip):
