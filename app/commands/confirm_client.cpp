@@ -75,6 +75,13 @@ class ClientConfirmer {
  private:
   void confirm_one(const std::string& path, const scenario::ProgramSpec& program) {
     const reports::TraceFile file = reports::read_trace_file(path);
+    const scenario::Scenario modelled = reports::scenario_of(file);
+    if (scenario::has_program(modelled)) {
+      throw scenario::InputError::about(
+          path,
+          "its clients are programs already; expected the run of a client model, which --client "
+          "compares with the real one");
+    }
     const std::vector<checker::Property> broken = broken_in(file);
     if (broken.empty()) {
       throw scenario::InputError::about(
@@ -82,7 +89,6 @@ class ClientConfirmer {
           "its run broke nothing that is judged of a real client: there is nothing to confirm");
     }
     // Made again, the run tells its faults, also those that it drew.
-    const scenario::Scenario modelled = reports::scenario_of(file);
     const search::ReplayResult replayed = search::replay(modelled, file.example, engine_);
     if (!replayed.same) {
       throw scenario::InputError::about(path,

@@ -283,6 +283,13 @@ TimeNs TruthfulAnswers::latest_end(const Answer& answer) const {
                   during(answer, no_name, Subject::lease_end).most);
 }
 
+/// Of a lock on several nodes one may then have lost it before it was given back there.
+bool TruthfulAnswers::runs_out(const Answer& answer) const {
+  const TimeNs ends_ns = std::max(during(answer, answer.owner, Subject::lease_end).first,
+                                  during(answer, no_name, Subject::lease_end).first);
+  return 0 < ends_ns && ends_ns <= answer.returned.at_ns;
+}
+
 TimeNs TruthfulAnswers::most_left(const Answer& answer) const {
   TimeNs most_ns = 0;
   for (const NameId owner : {answer.owner, no_name}) {
@@ -344,11 +351,7 @@ std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
       const Span holds = holds_during(answer);
       const bool gives_back = answer.call == CallKind::release && answer.yes;
       const bool says_no = answer.call == CallKind::release && !answer.yes;
-      const TimeNs ends_ns = std::max(during(answer, answer.owner, Subject::lease_end).first,
-                                      during(answer, no_name, Subject::lease_end).first);
-      // Of several nodes one may have lost it first.
-      const bool runs_out = 0 < ends_ns && ends_ns <= answer.returned.at_ns;
-      if (says_no && answer.is_certain && !runs_out && gave_back(run, answer)) {
+      if (says_no && answer.is_certain && gave_back(run, answer) && !runs_out(answer)) {
         return std::string("it gave a hold back");
       }
       if (gives_back && removed_ended_permit(run, answer)) return std::nullopt;

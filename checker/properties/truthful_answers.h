@@ -92,6 +92,8 @@ class TruthfulAnswers {
   [[nodiscard]] Span holds_during(const Answer& answer) const;
   /// The lease's end, as late as it ever was during the call.
   [[nodiscard]] TimeNs latest_end(const Answer& answer) const;
+  /// Whether the lease that there was as the call began was over before it returned.
+  [[nodiscard]] bool runs_out(const Answer& answer) const;
   /// How much of the lease was left, where that was most.
   [[nodiscard]] TimeNs most_left(const Answer& answer) const;
   /// How much of it was left at the least; 0: that is not known.

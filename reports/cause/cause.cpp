@@ -428,18 +428,26 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   }
   cause.says.push_back(vain_step_before(facts_, cause.victim, answered.from));
   const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
+  const bool is_of_a_release = verdict.summary.find("'s release of ") != std::string::npos;
   const std::string few =
       is_refused ? std::string() : few_of_a_vote(facts_, who, answered.from.at_ns, at.at_ns);
   if (!few.empty()) cause.says.push_back(fmt::format("But {}.", few));
   if (is_refused) {
     const std::string_view lock = quoted_in(verdict.summary);
     const std::string unasked = request_behind_refusal(facts_, who, lock, answered);
-    cause.says.push_back(unasked.empty() ? last_write_before(facts_, lock, answered.from)
-                                         : unasked);
-    if (!unasked.empty()) cause.server.clear();
+    const std::string denied = is_of_a_release
+                                   ? denied_release(facts_, who, answered.from.at_ns, at.at_ns)
+                                   : std::string();
+    if (!unasked.empty()) {
+      cause.says.push_back(unasked);
+      cause.server.clear();
+    } else if (!denied.empty()) {
+      cause.says.push_back(denied);
+    } else {
+      cause.says.push_back(last_write_before(facts_, lock, answered.from));
+    }
   }
   // What renews it goes on meanwhile.
-  const bool is_of_a_release = verdict.summary.find("'s release of ") != std::string::npos;
   const bool is_its = request != nullptr && !cause.server.empty() &&
                       !(is_of_a_release && is_renewal(request->text("label")));
   std::optional<Cause> loss = explain_loss(

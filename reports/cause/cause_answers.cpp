@@ -222,8 +222,7 @@ std::optional<Cause> explain_empty_release(const CauseFacts& facts,
   cause.victim = brief(who);
   note_command(cause, facts, *command);
   cause.says.push_back(fmt::format(
-      "{}'s {}, executed on {} at {}, had nothing to give back and was answered all the same (the "
-      "reply: {}).",
+      "It went by {}'s {}, executed on {} at {} (the reply: {}), which had nothing to give back.",
       cause.victim, cause.operation, cause.server, milliseconds(command->at),
       brief(command->text("reply"))));
   return cause;
@@ -269,6 +268,21 @@ std::string request_behind_refusal(const CauseFacts& facts, std::string_view who
   return fmt::format(
       "No server was asked for \"{}\" in that call{}.", brief(lock),
       interrupted_release(facts, who, lock, static_cast<EventIndex>(answered.from.order)));
+}
+
+std::string denied_release(const CauseFacts& facts, std::string_view who, sim::TimeNs from_ns,
+                           sim::TimeNs until_ns) {
+  const Event* last = nullptr;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    const bool is_it = event.kind == kind::command_executed && event.number("writes") > 0 &&
+                       event.at >= from_ns && facts.is_for(event, who) &&
+                       !is_renewal(event.text("label"));
+    if (is_it) last = &event;
+  }
+  if (last == nullptr) return {};
+  return fmt::format("{}'s {}, executed on {} at {}, gave it back.", brief(who),
+                     brief(last->text("label")), facts.actor_of(*last), milliseconds(last->at));
 }
 
 namespace {

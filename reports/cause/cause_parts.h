@@ -320,6 +320,10 @@ struct Blocker {
 /// took another's.
 [[nodiscard]] std::optional<Cause> explain_empty_release(const CauseFacts& facts,
                                                          const checker::Verdict& verdict);
+/// Of a release that said no: what of it was executed last, in that time, and wrote. "a/1's
+/// release, executed on n1 at 5 ms, gave it back."; empty: nothing.
+[[nodiscard]] std::string denied_release(const CauseFacts& facts, std::string_view who,
+                                         sim::TimeNs from_ns, sim::TimeNs until_ns);
 /// "No server was asked for "y" in that call.": of a lock whose release was answered no. Empty: one
 /// was.
 [[nodiscard]] std::string request_behind_refusal(const CauseFacts& facts, std::string_view who,

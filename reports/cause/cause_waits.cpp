@@ -95,8 +95,8 @@ class WaitExplainer {
   void tell_number();
   void explain_free_lock();
   void explain_last_holders();
-  [[nodiscard]] std::string left_queue_at(const QueueHead& head) const;
-  [[nodiscard]] std::string left_by_waiter(const QueueHead& head) const;
+  [[nodiscard]] sim::TimeNs left_queue_ns(const QueueHead& head) const;
+  [[nodiscard]] std::string left_by_waiter(const QueueHead& head, sim::TimeNs left_ns) const;
   [[nodiscard]] const Event* served_from_the_queue(const QueueHead& head, sim::TimeNs by_ns) const;
   void explain_queue(sim::TimeNs free_since_ns);
   [[nodiscard]] std::string clock_step_at(const Event& change) const;
@@ -403,23 +403,22 @@ const Event* WaitExplainer::served_from_the_queue(const QueueHead& head, sim::Ti
   return served;
 }
 
-/// "; it stood there until 5 ms".
-std::string WaitExplainer::left_queue_at(const QueueHead& head) const {
+/// When it was no longer the head of the queue; never_ns: it stood there to the end.
+sim::TimeNs WaitExplainer::left_queue_ns(const QueueHead& head) const {
   for (const Event& event : facts_.events()) {
     const bool is_it = event.at > head.since_ns && event.kind == model_kind::queue_changed &&
                        event.text("lock") == lock_;
     const std::string_view owners = event.text("owners");
-    if (is_it && owners.substr(0, owners.find(' ')) != head.owner)
-      return fmt::format("; it stood there until {}", milliseconds(event.at));
+    if (is_it && owners.substr(0, owners.find(' ')) != head.owner) return event.at;
   }
-  return "; it stood there to the end";
+  return sim::never_ns;
 }
 
 /// What of the waiter's came last upon the head of the queue and left it there.
-std::string WaitExplainer::left_by_waiter(const QueueHead& head) const {
+std::string WaitExplainer::left_by_waiter(const QueueHead& head, sim::TimeNs left_ns) const {
   const Event* asked = nullptr;
   for (const Event& event : facts_.events()) {
-    if (event.at > until_ns_) break;
+    if (event.at > until_ns_ || event.at >= left_ns) break;
     const bool is_it = event.kind == model_kind::command_executed && event.at > head.since_ns &&
                        facts_.is_for(event, owner_);
     if (is_it) asked = &event;
@@ -441,9 +440,13 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
                   served == nullptr ? std::string() : stayed_when_served(facts_, *served));
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
+  const sim::TimeNs left_ns = left_queue_ns(head);
   if (crash != nullptr) {
-    sentence += fmt::format(", and {} had crashed at {}{}", facts_.actor_of(*crash),
-                            milliseconds(crash->at), left_queue_at(head));
+    const bool stood_to_the_end = left_ns == sim::never_ns;
+    sentence += fmt::format(
+        ", and {} had crashed at {}; it stood there {}", facts_.actor_of(*crash),
+        milliseconds(crash->at),
+        stood_to_the_end ? std::string("to the end") : "until " + milliseconds(left_ns));
   } else if (const EventIndex asked = facts_.event_after(from_ns_);
              asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));
@@ -455,7 +458,7 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   cause.culprit = brief(head.owner);
   cause.says.push_back(sentence + ".");
   // Of a dead one nobody but who asks can make an end.
-  if (crash != nullptr) cause.says.push_back(left_by_waiter(head));
+  if (crash != nullptr) cause.says.push_back(left_by_waiter(head, left_ns));
   causes_.push_back(std::move(cause));
 }
 

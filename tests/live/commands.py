@@ -113,6 +113,10 @@ class Commands(unittest.TestCase):
                 started, said = self.has_started(words)
                 self.assertFalse(started, said)
 
+    def test_that_puts_a_program_in_the_place_of_a_model_wants_a_model(self):
+        said = self.lockstep('confirm out/story.trace.jsonl --client "python3 program.py"')
+        self.assertIn("its clients are programs already", said)
+
     def test_that_would_need_runs_say_so(self):
         for words in ("explore story.toml", "timeline out/story.trace.jsonl --output story.html"):
             with self.subTest(words):

@@ -390,11 +390,17 @@ TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
   lost.invoke(lost.b1, "lock");
   lost.builder.at_us(5'000'000);
   lost.execute("acquire", "b/1");
-  lost.builder.at_us(9'000'000);
   lost.strike("crash a at 1ms", "a");
   EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
                     "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms; it "
                     "stood there to the end.\n"
+                    "b/1's acquire, executed on n1 at 5,000 ms, left it there.\n"));
+  lost.builder.at_us(6'000'000).tell(lost.n1, model_kind::queue_changed, Field("lock", "lock"),
+                                     Field("owners", "b/1"), Field("by", "b/1"));
+  lost.builder.at_us(7'000'000);
+  lost.execute("acquire", "b/1");
+  EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
+                    "it stood there until 6,000 ms.\n"
                     "b/1's acquire, executed on n1 at 5,000 ms, left it there.\n"));
 }
 

@@ -257,13 +257,23 @@ std::vector<std::string> explain_answer_to_a(LostLock& lost, checker::Moment inv
   return explain(example);
 }
 
-TEST(UntrueAnswer, OfAnUntrueAnswerNameTheRequest) {
+TEST(UntrueAnswer, NamesTheRequest) {
   LostLock lost;
   lost.builder.at_us(1'000);
   lost.execute("read_release", "a/1");
   EXPECT_EQ(explain_answer_to_a(lost, {},
                                 "a/1's release of \"lock\" answered yes, but it gave none back")[1],
             "It went by a/1's read_release, executed on n1 at 1 ms (the reply: 1).");
+}
+
+TEST(UntrueAnswer, OfAReleaseNamesWhatGaveBackWhatItDenies) {
+  LostLock lost;
+  lost.builder.at_us(1'000);
+  lost.execute_on(lost.n1, "release", "a/1");
+  lost.execute_on(lost.other, "release", "a/1");
+  const std::vector<std::string> told = explain_answer_to_a(
+      lost, {}, "a/1's release of \"lock\" answered no, but it gave a hold back");
+  EXPECT_EQ(told.back(), "a/1's release, executed on n2 at 1 ms, gave it back.");
 }
 
 TEST(UntrueAnswer, OfAReleaseOfNothingIsNoHoldThatStayedLongBefore) {

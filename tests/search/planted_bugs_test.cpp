@@ -214,6 +214,26 @@ TEST(PlantedBug, ALieIsFoundWhereTheTruthIsNot) {
   }
 }
 
+// Though a vote may be split, and leave less than half of it.
+TEST(PlantedBug, AVoteThatRefusesOrDeniesForNothingLies) {
+  const std::string alone = R"(
+[[client]]
+name = "a"
+run  = ["try_lock lease=10s", "sleep 1s", "unlock"]
+[redis]
+masters = 3
+[options]
+lie = ")";
+  for (const std::string_view lie : {"refuses", "denies", "none"}) {
+    const std::string verdict =
+        std::string(lie == "none" ? "holds" : "violates") + " = \"truthful-answers\"";
+    EXPECT_EQ(
+        complaints(told_of(planted("lying-redlock"), verdict, alone + std::string(lie) + "\"\n")),
+        "")
+        << lie;
+  }
+}
+
 TEST(PlantedBug, AReadersOrWritersLieIsFoundToo) {
   const std::vector<std::pair<std::string_view, std::string_view>> stories = {
       {"read_unlock", R"(
@@ -305,7 +325,7 @@ run  = ["try_set_permits permits=2", "try_acquire permits=2", "release permits=2
 
 TEST(PlantedBug, ASemaphoresLieIsFoundToo) {
   EXPECT_EQ(complaints(told_of("semaphore", R"(holds = "truthful-answers")", takes_the_last)), "");
-  for (const char* variant : {"/keeps-last", "/sets-nothing"}) {
+  for (const char* variant : {"/keeps-last", "/sets-nothing", "/denies"}) {
     EXPECT_EQ(complaints(told_of(planted("lying-semaphore") + variant,
                                  R"(violates = "truthful-answers")", takes_the_last)),
               "");

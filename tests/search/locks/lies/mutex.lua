@@ -12,8 +12,9 @@ function liar.lock(lock, lease_ms)
   return model.lock(lock, lease_ms)
 end
 
--- Looks at the time once it has the lock, and forgets that it has it.
+-- Does not even ask; or looks at the time once it has the lock, and forgets that it has it.
 function liar.try_lock(lock, wait_ms, lease_ms)
+  if lock.options.lie == "refuses" then return false end
   local started_ms = client.monotonic_ms()
   local taken, details = model.try_lock(lock, wait_ms, lease_ms)
   local is_late = client.monotonic_ms() - started_ms > 100
@@ -21,8 +22,9 @@ function liar.try_lock(lock, wait_ms, lease_ms)
   return taken, details
 end
 
--- Nobody looks at what the release said.
+-- Nobody looks at what the release said; or it is told as a failure.
 function liar.unlock(lock)
+  if lock.options.lie == "denies" then return not model.unlock(lock) end
   if lock.options.lie ~= "unlock" then return model.unlock(lock) end
   pcall(model.unlock, lock)
   return true
