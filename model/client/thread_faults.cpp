@@ -28,7 +28,9 @@ void ThreadFaults::interrupt(std::uint32_t thread) {
 bool ThreadFaults::strikes(Fiber& fiber) {
   if (pending_.empty() || fiber.task) return false;
   if (std::erase(pending_, fiber.thread) == 0) return false;
-  raise(fiber, CallEffect::none);
+  // Who is about to wait for others has had them do something, of which nobody knows the end.
+  const bool has_others_at_work = fiber.interaction.kind == Interaction::Kind::wait_signal;
+  raise(fiber, has_others_at_work ? CallEffect::unknown : CallEffect::none);
   return true;
 }
 

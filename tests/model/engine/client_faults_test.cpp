@@ -79,6 +79,19 @@ const Interrupted interrupted_cases[] = {
 INSTANTIATE_TEST_SUITE_P(Cases, Interrupts, testing::ValuesIn(interrupted_cases),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// The requests are under way in tasks of their own as the thread is about to wait for them.
+TEST(Interrupt, OfWhoWaitsForItsTasksLeavesUnknownWhatTheyDo) {
+  const SimulatedRun run(
+      "title = \"t\"\nlock = \"redlock\"\nexpect = { holds = \"truthful-answers\" }\n"
+      "[[client]]\nname = \"a\"\nstart = \"10ms\"\n"
+      "run = [\"lock lease=10s\", \"unlock\", \"sleep 500us\", \"try_lock lease=10s\"]\n"
+      "[[fault]]\ninterrupt = \"a/1\"\nat = \"5ms\"\n");
+  EXPECT_EQ(steps_of(run, "a/1"),
+            (Steps{"lock lease=10s: info", "sleep 500us: ok", "try_lock lease=10s: fail"}));
+  EXPECT_EQ(run.events("command-executed", "n1").front()->text("reply"), "OK");  // too late
+  EXPECT_FALSE(run.violates(checker::Property::truthful_answers));
+}
+
 TEST(ClientFaults, AnAbandonedCallGoesOnByItself) {
   const SimulatedRun abandoned = run("[[fault]]\nabandon = \"b/1\"\nat = \"2s\"\n");
   EXPECT_EQ(steps_of(abandoned, "b/1"), (Steps{"lock lease=20s: info", "sleep 1s: ok"}));
