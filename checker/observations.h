@@ -178,6 +178,7 @@ struct NumberChange {
   NameId lock;
   Moment at;
   std::int64_t number = 0;
+  NameId by = no_name;  ///< the owner whose request did it; none: no owner's
 };
 
 enum class QueueEventKind : std::uint8_t {

@@ -47,6 +47,19 @@ std::string describe(const Names& names, const Operation& operation) {
   return fmt::format("{}'s {} {}", name_of(names, operation.owner), noun(operation.kind), ending);
 }
 
+/// Of a lock by vote: no majority gave a vote back, but those that did ended the hold.
+bool is_partial_release(const Run& run, const Operation& operation) {
+  const bool is_denied = operation.kind == OperationKind::release &&
+                         operation.outcome == Outcome::fail && operation.completed;
+  if (!is_denied || run.refusal != Refusal::spurious) return false;
+  const auto& all = run.observations.hold_changes;
+  return std::any_of(all.begin(), all.end(), [&operation](const HoldChange& each) {
+    return each.by == operation.owner && each.owner == operation.owner &&
+           each.lock == operation.lock && each.count_after < each.count_before &&
+           !(each.at < operation.invoked) && !(*operation.completed < each.at);
+  });
+}
+
 std::string until_at_least(TimeNs deadline_ns) {
   return deadline_ns == never_ns ? std::string("for good")
                                  : "until at least " + milliseconds(deadline_ns);
@@ -117,7 +130,12 @@ void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t e
   counts_.clear();
   if (run.reentry == Reentry::refused) acquisitions_.start(&by_lock_[begin], end - begin);
   for (std::size_t index = begin; index < end; ++index) {
-    const Operation& operation = *by_lock_[index];
+    std::optional<Operation> partial;
+    if (is_partial_release(run, *by_lock_[index])) {
+      partial = *by_lock_[index];
+      partial->outcome = Outcome::info;
+    }
+    const Operation& operation = partial ? *partial : *by_lock_[index];
     LeasedMutex::Input input = LeasedMutex::input_of(operation, run.declared_drift_ppm);
     if (run.reentry == Reentry::refused) input.owner = acquisitions_.hold_of(index - begin);
     if (run.reentry == Reentry::counted_by_client) {

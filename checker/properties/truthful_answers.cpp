@@ -543,15 +543,26 @@ std::optional<std::string> TruthfulAnswers::to_counting(const Run& run,
   return fmt::format("the count was {} all the while", number.first);
 }
 
+namespace {
+
+/// Whether a request of the caller's set permits meanwhile.
+bool has_set(const Run& run, const Answer& answer) {
+  const auto& all = run.observations.number_changes;
+  return std::any_of(all.begin(), all.end(), [&answer](const NumberChange& each) {
+    return each.lock == answer.lock && each.by == answer.owner && is_within(answer, each.at) &&
+           each.number == *answer.number;
+  });
+}
+
+}  // namespace
+
 /// Permits are set where there are none, a count where the latch is open.
 std::optional<std::string> TruthfulAnswers::to_setting(const Run& run, const Answer& answer) const {
   const Span available = during(answer, no_name, Subject::available_exclusively);
   if (answer.call == CallKind::set_permits) {
-    const bool sets = available.first <= 0 && available.last == *answer.number;
-    const bool are_in_use = during(answer, no_name, Subject::anybodys_holds).most > 0;
-    if (!answer.yes && sets && !are_in_use && is_alone(run, answer)) {
-      return fmt::format("it set them: the number of permits left went from 0 to {}",
-                         available.last);
+    if (!answer.yes && answer.is_certain && has_set(run, answer)) {
+      return fmt::format("it set them: the number of permits left went from {} to {}",
+                         available.first, *answer.number);
     }
     const bool was_so = available.least <= *answer.number && *answer.number <= available.most;
     if (!answer.yes || was_so) return std::nullopt;

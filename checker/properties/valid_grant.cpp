@@ -41,13 +41,30 @@ std::string describe_outlasting(const Names& names, const Grant& grant, TimeNs b
       milliseconds(grant.true_lease_ends_ns), milliseconds(by_ns));
 }
 
+/// Whether no server had the lock at that moment, and the one that took over has it as its owner's:
+/// then nobody else could get it meanwhile.
+bool was_only_out_of_reach(const Run& run, const Grant& grant) {
+  const HoldChange* before = nullptr;
+  for (const HoldChange& each : run.observations.hold_changes) {
+    const bool is_its =
+        each.owner == grant.owner && each.lock == grant.lock && each.mode == grant.mode;
+    if (!is_its) continue;
+    const bool is_by_failover = each.cause == ChangeCause::failover;
+    if (grant.at < each.at) {
+      return before != nullptr && is_by_failover && each.count_after >= before->count_before;
+    }
+    before = is_by_failover && each.count_after == 0 ? &each : nullptr;
+  }
+  return false;
+}
+
 }  // namespace
 
 void judge_valid_grant(const Run& run, Verdict& verdict) {
   std::size_t count = 0;
   for (const Grant& grant : run.observations.grants) {
     const TimeNs by_ns = outlasts_by_ns(grant, run.declared_drift_ppm);
-    if (grant.truly_held && by_ns <= 0) continue;
+    if (grant.truly_held ? by_ns <= 0 : was_only_out_of_reach(run, grant)) continue;
     if (++count > evidence_max) continue;
     std::string what = grant.truly_held ? describe_outlasting(run.names, grant, by_ns)
                                         : describe_not_held(run.names, grant);

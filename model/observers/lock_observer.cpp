@@ -173,7 +173,10 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
 }
 
 void LockObserver::on_executed(RedisNode& node, std::string_view command, sim::ActorId by) {
-  if (by != sim::no_actor) note_in_use(node, command);
+  if (by != sim::no_actor) {
+    note_in_use(node, command);
+    note_served_by_old_master(node);
+  }
   // Who subscribes asks for nothing.
   if (!lacking_.empty() && by != sim::no_actor &&
       !redis::equals_ignoring_case(command, "subscribe") &&
@@ -195,7 +198,7 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   const bool needs_all = is_unchecked || node.changed_keys().all;
   const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
   is_unchecked = false;
-  if (by != sim::no_actor) note_lost_write(node, name_of(by));
+  if (by != sim::no_actor) note_given_by_old_master(node, name_of(by));
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (!counts_for(watched_[i], node)) {
       note_misplaced(watched_[i], node, by);
@@ -463,7 +466,7 @@ void LockObserver::emit_number(Watched& watched, checker::NameId by) {
   if (number == watched.emitted_number) return;
   watched.emitted_number = number;
   recorder_.add(
-      checker::NumberChange{watched.name, recorder_.now(), number == no_number ? 0 : number});
+      checker::NumberChange{watched.name, recorder_.now(), number == no_number ? 0 : number, by});
   trace_.emit(queue_.now(), trace_kind::number_changed, master_of(watched.first_shard).actor(),
               {{"lock", recorder_.names().text(watched.name)},
                {"left", number},

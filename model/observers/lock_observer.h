@@ -159,7 +159,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
                               Lacking& lacking) const;
   void note_asked(const RedisNode& node, checker::NameId by);
   /// A client's write on a master that counts no more.
-  void note_lost_write(const RedisNode& node, checker::NameId by);
+  [[nodiscard]] bool is_old_master(const RedisNode& node) const;
+  void note_served_by_old_master(const RedisNode& node);
+  void note_given_by_old_master(const RedisNode& node, checker::NameId by);
   [[nodiscard]] std::uint64_t bit_of(sim::HostId node) const;
   void note_masters_in_use();
   void note_in_use(const RedisNode& node, std::string_view command);

@@ -86,15 +86,24 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node,
   note_masters_in_use();
 }
 
-/// It may have given its client the lock: whoever asks the new master while that one believes so
-/// sees it.
-void LockObserver::note_lost_write(const RedisNode& node, checker::NameId by) {
-  if (takeovers_.empty() || !node.is_master()) return;
-  const auto counts = [&node](const Shard& shard) { return shard.master == node.host_id(); };
-  if (std::any_of(topology_.shards.begin(), topology_.shards.end(), counts)) return;
+bool LockObserver::is_old_master(const RedisNode& node) const {
+  if (takeovers_.empty() || !node.is_master()) return false;
+  return std::none_of(topology_.shards.begin(), topology_.shards.end(),
+                      [&node](const Shard& shard) { return shard.master == node.host_id(); });
+}
+
+/// What it executes is lost, and what it answers lacks what the new master has acknowledged.
+void LockObserver::note_served_by_old_master(const RedisNode& node) {
+  if (!is_old_master(node)) return;
   for (Takeover& each : takeovers_) {
     each.lost_write_at_ns = std::min(each.lost_write_at_ns, queue_.now());
   }
+}
+
+/// It may have given its client the lock: whoever asks the new master while that one believes so
+/// sees it.
+void LockObserver::note_given_by_old_master(const RedisNode& node, checker::NameId by) {
+  if (!is_old_master(node)) return;
   for (const Watched& watched : watched_) {
     const bool is_known = std::any_of(lacking_.begin(), lacking_.end(), [&](const Lacking& each) {
       return each.is_since && each.lock == watched.name && each.holds.front().owner == by;

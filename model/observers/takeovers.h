@@ -34,7 +34,7 @@ struct Takeover {
   /// meanwhile.
   bool old_one_gave_it = false;
   /// When it was first known that the data which counts lacks a write that was acknowledged, of
-  /// whatever: at the takeover, or when the master from before went on executing writes. Of a
+  /// whatever: at the takeover, or when the master from before went on serving clients. Of a
   /// restart nobody looks but at leases and numbers (lacked).
   sim::TimeNs lost_write_at_ns = sim::never_ns;
 };

@@ -35,6 +35,17 @@ TEST(LeaseLinearizability, ARefusalOfAFreeLockIsAViolationUnlessTheLockMayRefuse
   EXPECT_EQ(run.judge(property).kind, violated) << "grants are looked at as ever";
 }
 
+TEST(LeaseLinearizability, AReleaseByVoteThatEndedTheHoldWithoutAMajorityMayHaveDoneIt) {
+  RunBuilder run;
+  run.refusal = Refusal::spurious;
+  run.tell("a acquire 0 1 ok 50; a release 2 60 fail; b acquire 6 7 ok 10");
+  EXPECT_EQ(run.judge(property).kind, violated);
+  run.change("a", "a", 3, 1, 0, ChangeCause::release);
+  EXPECT_EQ(run.judge(property).kind, holds);
+  run.refusal = Refusal::truthful;
+  EXPECT_EQ(run.judge(property).kind, violated) << "it asked one server, which said no";
+}
+
 TEST(LeaseLinearizability, TheOrderOfTheListDoesNotMatter) {
   RunBuilder run;
   run.tell("c acquire 4 5 fail 10; b acquire 2 3 fail 10; a acquire 0 1 ok 10");

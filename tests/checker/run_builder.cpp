@@ -130,7 +130,7 @@ void RunBuilder::available(std::int64_t ms, std::int64_t exclusive, std::int64_t
 }
 
 void RunBuilder::number(std::int64_t ms, std::int64_t number, std::string_view lock) {
-  observations.number_changes.push_back({id(lock), at_ms(ms), number});
+  observations.number_changes.push_back({id(lock), at_ms(ms), number, no_name});
 }
 
 void RunBuilder::lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner,

@@ -147,12 +147,17 @@ TEST(TruthfulAnswers, WhoSetsPermitsDoesNotSayNo) {
   RunBuilder run;
   run.available(0, 0, 1);
   run.available(11, 3, 1);
+  run.number(11, 3);
   add(run, CallKind::set_permits, 10, 12, false, 3);
+  run.observations.number_changes.back().by = run.id("a/1");
   EXPECT_EQ(run.judge(property).summary,
             "a/1's try_set_permits of \"orders\", invoked at 10 ms, answered no at 12 ms, but it "
             "set them: the number of permits left went from 0 to 3");
-  run.answer(CallKind::set_permits, "b/1", 9, 12, true, 3);
-  EXPECT_EQ(run.judge(property).kind, holds) << "it was another who did";
+  run.observations.answers.back().is_certain = false;
+  EXPECT_EQ(run.judge(property).kind, holds) << "an earlier request of its may have come late";
+  run.observations.answers.back().is_certain = true;
+  run.observations.number_changes.back().by = run.id("b/1");
+  EXPECT_EQ(run.judge(property).kind, holds) << "it was another who did, and was not told";
 }
 
 TEST(TruthfulAnswers, WhoSaysNoOfAHoldThatRunsOutMayHaveGivenItBackElsewhere) {

@@ -42,6 +42,19 @@ TEST(ValidGrant, IsViolatedWhereNobodyHoldsIt) {
             "a/1 was granted lock \"orders\" at 12 ms, but in truth nobody held it");
 }
 
+TEST(ValidGrant, HoldsWhereTheNextMasterHasTheLockThatNobodyServed) {
+  RunBuilder run;
+  run.change("a/1", "a/1", 10, 0, 1, ChangeCause::acquire);
+  run.change("a/1", "", 11, 1, 0, ChangeCause::failover);
+  run.observations.grants.push_back(
+      {run.id("a/1"), run.id("orders"), at_ms(12), false, no_name, 0, {}});
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated) << "it is lost";
+  run.change("a/1", "", 2'000, 0, 1, ChangeCause::failover);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.hold_changes.back().cause = ChangeCause::acquire;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated) << "it took the lock again";
+}
+
 TEST(ValidGrant, AReportedValidityMayEndWithTheLeaseButNotLater) {
   RunBuilder run;
   run.observations.grants.push_back(held(run, 5, 15 * ns_per_ms));
