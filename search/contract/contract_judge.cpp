@@ -318,9 +318,7 @@ class Inquiry {
     FailedServers failed(scenario_.redis);
     bool is_any = false;
     for (const model::StrikeSpan& span : run_.strike_spans) {
-      // Who died had no message under way to anybody else.
-      const bool is_of_client = span.clients != 0 && ends_process(span.kind);
-      if (span.from_ns > violation.by_ns || !may_lose_messages(span.kind) || is_of_client) continue;
+      if (span.from_ns > violation.by_ns || !may_have_lost_messages(span, patience())) continue;
       is_any = true;
       failed.add_nodes(span.servers);
     }
@@ -520,7 +518,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   }
   if (is_of_whole_run(property)) {
     Violation whole;
-    whole.is_of_a_server = property == Property::no_leak;
+    whole.is_of_a_server = is_of_one_server(property, lock_.promises);
     AssumptionSet broken = inquiry.not_kept(*assumed, whole);
     // Of what does not rely on messages the contract says nothing: where it says enough, that
     // counts.

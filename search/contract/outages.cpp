@@ -26,7 +26,21 @@ bool concerns(const model::StrikeSpan& strike, std::uint64_t client) {
   return !is_one_message(strike.kind) && !model::is_of_link(strike);
 }
 
+bool outlasts(const model::StrikeSpan& strike, Patience patience) {
+  return strike.until_ns - strike.from_ns >= patience.answer_ns;
+}
+
 }  // namespace
+
+bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience) {
+  if (may_lose_messages(strike.kind)) {
+    // Who died had no message under way to anybody else.
+    return strike.clients == 0 || !ends_process(strike.kind);
+  }
+  const bool holds_up =
+      delays_messages(strike.kind) && strike.kind != scenario::FaultKind::postpone;
+  return holds_up && patience.answer_ns > 0 && outlasts(strike, patience);
+}
 
 Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                         std::span<const model::StrikeSpan> strikes, std::uint64_t client,
@@ -38,12 +52,11 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
     }
     const std::int64_t begun_ns = std::max(strike.from_ns, from_ns);
     const std::int64_t ended_ns = std::min(strike.until_ns, until_ns);
-    const bool may_cost_answer =
-        may_lose_messages(strike.kind) || strike.until_ns - strike.from_ns >= patience.answer_ns;
+    const bool is_too_long = outlasts(strike, patience);
     const bool is_resent = is_one_message(strike.kind);
     spans.push_back({begun_ns,
                      is_resent ? std::max(ended_ns, begun_ns + patience.resend_ns) : ended_ns,
-                     may_cost_answer});
+                     may_lose_messages(strike.kind) || is_too_long});
   }
   std::sort(spans.begin(), spans.end(), [](const Outage& one, const Outage& other) {
     return std::tie(one.begun_ns, one.ended_ns) < std::tie(other.begun_ns, other.ended_ns);

@@ -26,6 +26,10 @@ struct Patience {
   std::int64_t resend_ns = 0;  ///< until what had none is sent again
 };
 
+/// Whoever hears nothing for longer than it waits for an answer may close its connection, and loses
+/// with it what is under way on it.
+[[nodiscard]] bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience);
+
 /// What struck the client with that bit (model/faults/strike_effects.h), or a server, between two
 /// instants. A message that is lost costs the time until it is sent again; what only holds it up
 /// costs a call its answer where it is held up for longer than that is waited for.

@@ -46,6 +46,12 @@ bool went_for_good(const checker::Observations& observations, const checker::Hol
          });
 }
 
+bool is_of_one_server(Property property, std::span<const Property> promises) {
+  if (property == Property::no_leak) return true;
+  return property == Property::no_deadlock &&
+         std::find(promises.begin(), promises.end(), Property::no_lost_wakeup) == promises.end();
+}
+
 bool is_of_whole_run(Property property) {
   switch (property) {
     case Property::no_leak:

@@ -37,6 +37,11 @@ struct Violation {
 [[nodiscard]] bool went_for_good(const checker::Observations& observations,
                                  const checker::HoldChange& change);
 
+/// Whether a single server's failure may be the reason, though others vote: what is left on one is
+/// left, and whoever may sleep on though the lock is free may wait for the message of one.
+[[nodiscard]] bool is_of_one_server(checker::Property property,
+                                    std::span<const checker::Property> promises);
+
 /// Whether it is judged at the end, over the whole run.
 [[nodiscard]] bool is_of_whole_run(checker::Property property);
 

@@ -35,6 +35,66 @@ at    = "3s"
             (AssumptionSet{Assumption::messages_arrive}));
 }
 
+// It was granted, and its master crashed before its client heard of it. The replica had the write.
+TEST(ContractJudge, ALockThatTheNextMasterHasIsGrantedMeanwhile) {
+  const std::string crash_in_between = R"([redis]
+topology = "sentinel"
+replicas = 1
+sentinel = { count = 1, quorum = 1, down_after = "2s" }
+[[client]]
+name = "a"
+run  = ["lock lease=75s", "unlock"]
+[[fault]]
+crash = "n1"
+when  = "n1 executed acquire"
+)";
+  EXPECT_EQ(broken(story("plain", crash_in_between), Property::valid_grant), std::nullopt);
+}
+
+// The client gives the connection up, and with it the message that would have woken its thread.
+TEST(ContractJudge, AWakeUpOnAConnectionThatHearsNothingForLongIsLost) {
+  const auto late = [](const std::string& by) {
+    return R"([[client]]
+name = "a"
+  [[client.thread]]
+  run = ["lock name=stock", "sleep 200ms", "unlock name=stock", "lock name=orders", "unlock name=orders"]
+  [[client.thread]]
+  run = ["try_lock name=orders", "sleep 100ms", "lock name=stock", "unlock name=stock", "unlock name=orders"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock name=stock", "unlock name=stock"]
+[[fault]]
+delay = "reply to subscribe"
+by    = ")" +
+           by + "\"\nfrom = \"n1\"\nto = \"a\"\nnth = 2\n";
+  };
+  EXPECT_EQ(broken(story("plain", late("7s")), Property::no_lost_wakeup),
+            (AssumptionSet{Assumption::messages_arrive}));
+  EXPECT_EQ(broken(story("plain", late("1s")), Property::no_lost_wakeup), std::nullopt);
+}
+
+// What the new master has acknowledged, the old one doesn't know.
+TEST(ContractJudge, AnAnswerOfAnOldMasterIsALimit) {
+  const std::string parted = R"([redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { quorum = 2, down_after = "2s" }
+[[client]]
+name = "a"
+run  = ["lock lease=60s", "sleep 5s", "unlock"]
+[[client]]
+name = "b"
+run  = ["sleep 8s", "try_lock"]
+[[fault]]
+partition = [["a", "n1-replica-1", "n1-replica-2", "s1", "s2", "s3"], ["n1", "b"]]
+at        = "500ms"
+for       = "24s"
+)";
+  EXPECT_EQ(broken(story("setnx", parted), Property::lease_linearizability),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
 TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
   const std::string failover = R"([redis]
 replicas = 1

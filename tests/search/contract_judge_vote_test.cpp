@@ -115,6 +115,26 @@ for  = "20s"
             (AssumptionSet{Assumption::holds_within_lease}));
 }
 
+// It asks one server after the other, and sleeps until that one tells it: for minutes, if it may.
+TEST(ContractJudge, AVoteThatMaySleepOnWaitsForTheMessageOfOneServer) {
+  const std::string unheard = R"([redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock lease=20m", "sleep 10ms", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=20m", "unlock"]
+[[fault]]
+reset = "message"
+from  = "n1"
+to    = "b"
+)";
+  EXPECT_EQ(broken(story("redisson-redlock", unheard), Property::no_deadlock),
+            (AssumptionSet{Assumption::messages_arrive}));
+}
+
 TEST(ContractJudge, ALockThatIsHandedOutWhenItsOwnValidityIsOverIsABug) {
   const std::string late = R"([redis]
 masters = 3
