@@ -287,19 +287,20 @@ std::string denied_release(const CauseFacts& facts, std::string_view who, sim::T
 
 namespace {
 
-/// The last that a deposed master executed of an operation whose answer is untrue; null: nothing.
+/// The last that a deposed master executed of an operation whose answer is untrue, rather what it
+/// wrote than what it read; null: nothing.
 const Event* answered_by_old_master(const CauseFacts& facts, const checker::Verdict& verdict,
                                     const checker::Evidence& answered) {
   const bool is_release = verdict.summary.find("'s release of ") != std::string::npos;
   const Event* found = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at > answered.until.value_or(answered.from).at_ns) break;
-    const bool is_its = event.kind == kind::command_executed && event.number("writes") > 0 &&
-                        event.at >= answered.from.at_ns &&
+    const bool is_its = event.kind == kind::command_executed && event.at >= answered.from.at_ns &&
                         facts.is_for(event, facts.names().text(answered.who));
     // What renews it goes on meanwhile.
     if (!is_its || (is_release && is_renewal(event.text("label")))) continue;
-    if (was_deposed(facts, event)) found = &event;
+    const bool is_less = found != nullptr && found->number("writes") > event.number("writes");
+    if (!is_less && was_deposed(facts, event)) found = &event;
   }
   return found;
 }

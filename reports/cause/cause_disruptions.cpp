@@ -291,6 +291,15 @@ std::string CauseFacts::why_lost(const TraceMessage& message) const {
   return message.why_lost;
 }
 
+/// In a short time less is long: it was under way for most of it.
+bool CauseFacts::is_noticeable(const TraceMessage& message, sim::TimeNs from_ns,
+                               sim::TimeNs until_ns) const {
+  if (length_of(message) >= noticeable_ns_) return true;
+  const sim::DurationNs meanwhile_ns =
+      std::min(events()[message.ended].at, until_ns) - std::max(events()[message.sent].at, from_ns);
+  return length_of(message) >= unusual_ns_ && meanwhile_ns > (until_ns - from_ns) / 2;
+}
+
 /// Those that were lost, and of the others that were long under way the longest.
 void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                               std::vector<std::string>& clauses) const {
@@ -308,7 +317,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
     }
     const bool is_there = message.fate != Fate::lost && events()[message.ended].at > from_ns;
     const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
-    if (is_there && length_of(message) >= noticeable_ns_ && is_longest) slowest = &message;
+    if (is_there && is_noticeable(message, from_ns, until_ns) && is_longest) slowest = &message;
   }
   if (slowest == nullptr) return;
   const sim::TimeNs sent_ns = events()[slowest->sent].at;

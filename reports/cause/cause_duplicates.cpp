@@ -342,11 +342,13 @@ std::vector<Cause> explain_old_masters(const CauseFacts& facts,
       deposed[brief(event.text("in_place_of"))] = &event;
       deposed.erase(facts.actor_of(event));
     }
-    if (event.kind != model_kind::command_executed || event.number("writes") == 0) continue;
+    if (event.kind != model_kind::command_executed) continue;
     const std::string who = brief(event.text("on_behalf_of"));
     const auto old = deposed.find(facts.actor_of(event));
     const auto answer = answers.find(who);
     const bool is_answer = answer != answers.end() && answer->second == &event;
+    const bool writes = event.number("writes") > 0;
+    if (!is_answer && !writes) continue;
     const bool is_told = std::find(threads.begin(), threads.end(), who) != threads.end();
     if (old == deposed.end() || who.empty() || (is_told && !is_answer)) continue;
     // Of whom an answer is in question, that is told rather than what it renewed before.
@@ -366,8 +368,9 @@ std::vector<Cause> explain_old_masters(const CauseFacts& facts,
         "{} was no longer the master from {} on ({} was), but it still executed {}'s {} at {}{}.",
         old->first, milliseconds(old->second->at), master, who, cause.operation,
         milliseconds(event.at),
-        is_answer ? fmt::format(" and answered it (the reply: {}): on {} that changed nothing",
-                                brief(event.text("reply")), master)
+        is_answer ? fmt::format(" and answered it (the reply: {}){}", brief(event.text("reply")),
+                                writes ? fmt::format(": on {} that changed nothing", master)
+                                       : " by what it had itself")
                   : std::string()));
     causes.push_back(std::move(cause));
     if (causes.size() == old_masters_told_max) break;

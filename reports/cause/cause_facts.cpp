@@ -83,7 +83,8 @@ void CauseFacts::find_noticeable() {
   if (lengths_ns.empty()) return;
   const auto middle = lengths_ns.begin() + static_cast<std::ptrdiff_t>(lengths_ns.size() / 2);
   std::nth_element(lengths_ns.begin(), middle, lengths_ns.end());
-  noticeable_ns_ = std::max(noticeable_ns, noticeable_medians * *middle);
+  unusual_ns_ = noticeable_medians * *middle;
+  noticeable_ns_ = std::max(noticeable_ns, unusual_ns_);
 }
 
 const std::vector<model::RecordedEvent>& CauseFacts::events() const {
@@ -397,6 +398,14 @@ bool CauseFacts::is_of(std::string_view actor, std::string_view owner) const {
   if (actor == owner) return true;
   const auto process = process_of_.find(actor);
   return process != process_of_.end() && process->second == owner;
+}
+
+bool CauseFacts::has_sent(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns) const {
+  const auto& all = messages_.all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    const sim::TimeNs sent_ns = events()[message.sent].at;
+    return is_of(message.on_behalf_of, owner) && sent_ns >= from_ns && sent_ns <= until_ns;
+  });
 }
 
 bool CauseFacts::is_for(const Event& event, std::string_view owner) const {

@@ -59,6 +59,9 @@ class CauseFacts {
   [[nodiscard]] std::string actor_of(const Event& event) const;
   /// Whether it is the owner, or a thread of the process that is the owner.
   [[nodiscard]] bool is_of(std::string_view actor, std::string_view owner) const;
+  /// Whether it, or a task of its own, sent a message then.
+  [[nodiscard]] bool has_sent(std::string_view owner, sim::TimeNs from_ns,
+                              sim::TimeNs until_ns) const;
   /// Whether a node, or a message, did it for this owner: by `on_behalf_of`.
   [[nodiscard]] bool is_for(const Event& event, std::string_view owner) const;
   /// Whether this owner did it, or this host.
@@ -153,6 +156,8 @@ class CauseFacts {
                                        EventIndex asked, EventIndex renewal,
                                        std::string_view what) const;
   [[nodiscard]] sim::DurationNs length_of(const TraceMessage& message) const;
+  [[nodiscard]] bool is_noticeable(const TraceMessage& message, sim::TimeNs from_ns,
+                                   sim::TimeNs until_ns) const;
   [[nodiscard]] bool is_unheard(const TraceMessage& reply) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
@@ -174,6 +179,7 @@ class CauseFacts {
   std::map<std::int64_t, EventIndex>
       forgotten_;                      // by connection: when one end first had it no more
   sim::DurationNs noticeable_ns_ = 0;  // a message that was under way for less is one of many
+  sim::DurationNs unusual_ns_ = 0;     // … of which others take much less
   std::set<EventIndex> told_;          // sendings that disruptions() leaves out
 };
 

@@ -76,8 +76,8 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
 
 /// ", and its acquire, executed on n1 at 5 ms, was refused (the reply: 12)": the last attempt,
 /// where a single server was asked and it wrote nothing.
-std::string refusal_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
-                       sim::TimeNs until_ns) {
+std::string refusal_of(const CauseFacts& facts, const std::string& owner, std::string_view step,
+                       sim::TimeNs from_ns, sim::TimeNs until_ns) {
   const Event* attempt = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at > until_ns) break;
@@ -91,20 +91,19 @@ std::string refusal_of(const CauseFacts& facts, const std::string& owner, sim::T
     attempt = &event;
   }
   if (attempt == nullptr) return {};
-  return fmt::format(", and its {}, executed on {} at {}, was refused (the reply: {})",
+  return fmt::format(", and its {}, executed on {} at {}, was refused (the reply: {}){}",
                      brief(attempt->text("label")), facts.actor_of(*attempt),
-                     milliseconds(attempt->at), brief(attempt->text("reply")));
+                     milliseconds(attempt->at), brief(attempt->text("reply")),
+                     step.empty()
+                         ? std::string()
+                         : fmt::format(", but its {} said yes", step.substr(0, step.find(' '))));
 }
 
 /// ", but had sent no request to acquire it": of a call in which nobody was asked for anything.
 std::string unsent_acquire(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
                            sim::TimeNs until_ns) {
-  const auto& all = facts.messages().all();
-  const bool was_sent = std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    const sim::TimeNs sent_ns = facts.events()[message.sent].at;
-    return facts.is_of(message.on_behalf_of, owner) && sent_ns >= from_ns && sent_ns <= until_ns;
-  });
-  return was_sent ? std::string() : ", but had sent no request to acquire it";
+  return facts.has_sent(owner, from_ns, until_ns) ? std::string()
+                                                  : ", but had sent no request to acquire it";
 }
 
 /// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
@@ -270,7 +269,7 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
   if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
-  if (!had_it) sentence += refusal_of(facts, owner, from_ns, at.at_ns);
+  if (!had_it) sentence += refusal_of(facts, owner, grant.operation, from_ns, at.at_ns);
   if (!had_it) sentence += unsent_acquire(facts, owner, from_ns, at.at_ns);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   grant.says.push_back(sentence + ".");

@@ -262,6 +262,7 @@ class SilenceExplainer {
 
  private:
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
+  [[nodiscard]] bool has_asked_nobody() const;
 
   const CauseFacts& facts_;
   const std::string& waiter_;
@@ -303,6 +304,9 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
   } else if (!repeated.empty()) {
     cause.kind = CauseKind::message_lost;
     sentence += repeated;
+  } else if (told == nullptr && has_asked_nobody()) {
+    cause.kind = CauseKind::unknown;
+    sentence += fmt::format(", but {} had sent no request to acquire it", brief(waiter_));
   } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
     cause.kind = CauseKind::unknown;
     const Event* const asked = facts_.last_of(model_kind::service_invoked, brief(waiter_), end_);
@@ -314,7 +318,12 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
     const std::string other =
         why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
     if (!why.empty()) cause.kind = CauseKind::message_lost;
-    if (why.empty() && other.empty()) cause.culprit = freed_by;
+    if (why.empty() && other.empty()) {
+      cause.culprit = freed_by;
+      if (!freed_by.empty() && free.what_ended.empty()) {
+        sentence += fmt::format(", after {}'s {}", freed_by, cause.operation);
+      }
+    }
     if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
     sentence += other.empty() ? fmt::format(", and no message told {} of it{}", process, why)
                               : fmt::format(", and the message that was sent went to {}", other);
@@ -413,6 +422,17 @@ std::string SilenceExplainer::last_answer() const {
 }
 
 /// Whose request it was that made it free, or enough; of a fault or an expiry where.
+/// Whether the call in which it waits has sent no request.
+bool SilenceExplainer::has_asked_nobody() const {
+  const Event* const step = facts_.last_of(model_kind::step_invoked, brief(waiter_), end_);
+  if (step == nullptr || facts_.has_sent(waiter_, step->at, until_ns_)) return false;
+  const auto& events = facts_.events();
+  return std::none_of(events.begin(), events.end(), [&](const Event& event) {
+    return event.kind == model_kind::command_executed && event.at >= step->at &&
+           facts_.is_for(event, waiter_);
+  });
+}
+
 void SilenceExplainer::note_what_freed(Cause& cause, sim::TimeNs at_ns) const {
   for (EventIndex index = 0; index < end_; ++index) {
     const Event& event = facts_.events()[index];

@@ -170,7 +170,47 @@ when    = "n1 crashed"
 after   = "100ms"
 )";
 
+constexpr std::string_view refused_by_the_old_master = R"(
+lock   = "setnx"
+expect = { violates = "truthful-answers" }
+[redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { quorum = 2, down_after = "2s" }
+[[client]]
+name = "a"
+run  = ["lock lease=60s", "sleep 5s", "unlock"]
+[[client]]
+name = "b"
+run  = ["sleep 8s", "try_lock"]
+[[fault]]
+partition = [["a", "n1-replica-1", "n1-replica-2", "s1", "s2", "s3"], ["n1", "b"]]
+at  = "500ms"
+for = "24s"
+)";
+
+constexpr std::string_view message_late_for_a_short_lease = R"(
+lock   = "redisson-redlock"
+expect = { violates = "valid-grant" }
+[redis]
+masters = 1
+[[client]]
+name = "a"
+run  = ["try_lock wait=5ms lease=96s", "unlock"]
+[[fault]]
+delay = "pexpire"
+by    = "50ms"
+)";
+
 const CauseStory answered_stories[] = {
+    {"WhoWasRefusedByAnOldMaster",
+     refused_by_the_old_master,
+     {"n1 was no longer the master from ",
+      "it still executed b/1's set at 8,001 ms and answered it (the reply: (nil)) by what it had "
+      "itself."}},
+    {"WhatIsLateForAShortLease",
+     message_late_for_a_short_lease,
+     {"its pexpire was under way from "}},
     {"WhyTheReplicaLackedALatch",
      "../latch/failover-before-replication.toml",
      {"n1-replica-1 became master at 2,000 ms without the last changes of \"lock\", which had "

@@ -408,7 +408,8 @@ const CauseStory stories[] = {
      {"nothing had renewed it"}},
     {"NoMessageToAReaderThatMightHaveReadAllAlong",
      "../readwrite/downgrade-wakes-nobody.toml",
-     {"Nobody had lock \"lock\" to write from 1,003.7 ms on, and no message told b of it."},
+     {"Nobody had lock \"lock\" to write from 1,003.7 ms on, after a/1's write_release, and no "
+      "message told b of it."},
      {"in vain"}},
     {"AReaderThatOversleepsItsOwnLease",
      "../../tests/causes/stories/reader-oversleeps-its-own-lease.toml",

@@ -405,14 +405,19 @@ TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
 }
 
 TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
-  LostLock lost;
-  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.invoke(lost.b1, "lock");
-  lost.builder.at_us(1'000);
-  lost.lock_changes(lost.n1, "", "release", "a/1");
-  lost.builder.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
-  EXPECT_EQ(lost.why(checker::Property::no_lost_wakeup, "b/1"),
-            "Nobody had lock \"lock\" from 1 ms on, and no message told b of it.\n");
+  const auto why = [](const std::string& asked) {
+    LostLock lost;
+    lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+    lost.invoke(lost.b1, "lock");
+    if (!asked.empty()) lost.execute(asked, "b/1");
+    lost.builder.at_us(1'000);
+    lost.lock_changes(lost.n1, "", "release", "a/1");
+    lost.builder.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
+    return lost.why(checker::Property::no_lost_wakeup, "b/1");
+  };
+  EXPECT_EQ(why("acquire"), "Nobody had lock \"lock\" from 1 ms on, and nothing woke b/1.\n");
+  EXPECT_EQ(why(""),
+            "Nobody had lock \"lock\" from 1 ms on, but b/1 had sent no request to acquire it.\n");
 }
 
 TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
