@@ -132,7 +132,7 @@ class Campaign {
     std::stable_sort(bugs.begin(), bugs.end(), simpler);
     put_repeated_last(bugs);
     std::stable_sort(limits.begin(), limits.end(), simpler);
-    std::size_t left = std::min(bugs.size(), bugs_made_small_max) + result.incidents.size() +
+    std::size_t left = std::min(bugs.size(), 2 * bugs_made_small_max) + result.incidents.size() +
                        std::min(limits.size(), limits_made_small_max);
     const auto begin_next = [&] {
       time_.begin_one_of(left);
@@ -202,8 +202,11 @@ class Campaign {
 
   void save_bug(const search::PartFinding& finding) {
     // More of them are most likely the same ones; what is like none of these is told all the same.
-    if (bugs_made_small_++ >= bugs_made_small_max) return tell_bug(finding);
+    if (bugs_made_small_ >= bugs_made_small_max) return tell_bug(finding);
     reports::CampaignFinding bug = saved(finding, plan_.folder);
+    // A known flaw that breaks in many ways does not keep what nobody knows from being looked at.
+    const bool is_known = bug.kind == reports::FindingKind::known;
+    if (!is_known || known_made_small_++ >= bugs_made_small_max) ++bugs_made_small_;
     bug.workload = parts_[finding.part].workload;
     const std::vector<checker::Property> left_behind = keep_what_breaks(bug);
     add_bug(std::move(bug));
@@ -265,16 +268,18 @@ class Campaign {
   }
 
   void tell_bug(const search::PartFinding& finding) {
-    for (reports::CampaignFinding& other : report_.findings) {
-      if (other.property != finding.property || other.finding.kinds != finding.kinds) continue;
-      other.finding.seen += finding.seen;
-      return;
-    }
     reports::CampaignFinding bug = unsaved(finding);
     bug.workload = parts_[finding.part].workload;
     bug.shrunk.example = saver_of(finding.part, plan_.folder).example_of(finding, plan_.root_seed);
     explain(bug);
     bug.shrunk.example = {};
+    for (reports::CampaignFinding& other : report_.findings) {
+      const bool is_alike = other.kind == bug.kind && other.property == bug.property &&
+                            other.finding.kinds == bug.finding.kinds;
+      if (!is_alike) continue;
+      other.finding.seen += bug.finding.seen;
+      return;
+    }
     report_.findings.push_back(std::move(bug));
   }
 
@@ -335,6 +340,7 @@ class Campaign {
   UniqueNames names_;
   SavingTime time_{{}};
   std::size_t bugs_made_small_ = 0;
+  std::size_t known_made_small_ = 0;  // which are not among the bugs
   std::size_t limits_made_small_ = 0;
   reports::SurvivalReport report_;
 };
