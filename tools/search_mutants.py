@@ -241,7 +241,7 @@ def _nearest_named(function, functions, requests, fields):
 def words_around(path, at, texts, requests):
     """The words of which a cause of a change to a client model must name one: the function's name and
     its strings. No cause can name a function that asks nobody for anything: then also what those ask for
-    that it calls, or else those that call it, and where it is of a library, which shares its state, the
+    that it calls, or else those that call it, however many are in between, and where it is of a library, which shares its state, the
     others there, the tasks that it spawns, and the steps of client models that call it. `texts`: of all files, by path; `requests`: the names of the lock's server scripts."""
     around = [function for function in functions_of(texts[path]) if function[1] <= at]
     if not around:
@@ -252,10 +252,11 @@ def words_around(path, at, texts, requests):
     for field, value in (each for text in texts.values() for each in _FIELD.findall(text)):
         fields.setdefault(field, []).append(value)
     seen, ring, named = {(name, body)}, [(name, body)], []
-    while ring and not named:
-        named = [word for function in ring for word in _nearest_named(function, functions, requests, fields)]
+    while ring:
+        words = {function: _nearest_named(function, functions, requests, fields) for function in ring}
+        named += [word for function in ring for word in words[function]]
         ring = [each for each in functions
-                if each not in seen and any(_is_called(old, each[1]) for old, _ in ring)]
+                if each not in seen and any(_is_called(old[0], each[1]) for old in ring if not words[old])]
         seen.update(ring)
     if not path.endswith("/client.lua"):
         named += [word for _, _, inside in functions_of(texts[path])
@@ -336,6 +337,8 @@ def by_operators(folder, scripts):
                 name = f"{path}:{line}:{change.kind}:{digest}"
                 changes = (script,) if script else words_around(path, change.start, client_texts[searched],
                                                                 requests[searched])
+                if "subscribe(" in text[change.start:change.end]:  # as a cause calls what it makes or ends
+                    changes += ("subscribed", "subscription")
                 reason = judged.of_change(judged.equivalent, path, change) or judged.reasons.get(name, "")
                 mutants.append(Mutant(name, searched, what, ((path, mutant),), changes, equivalent=reason,
                                       by_hand=False))

@@ -225,6 +225,13 @@ function model.unlock(lock)
   client.invoke("release", lock)
   return client.command(node_of(lock), "DEL", lock.name)
 end
+local function queue_of(lock) return "queue:" .. lock.name end
+local function give_up(lock)
+  client.invoke("release", lock)
+  return client.eval(node_of(lock), "release", {queue_of(lock)})
+end
+local function ask(lock, script) return client.eval("n1", script, {queue_of(lock)}) end
+local function attempt(lock) return ask(lock, "acquire") end
 """, "mine/watchdog.lua": """\
 local function run(lock)
   client.invoke("renew", lock)
@@ -241,6 +248,8 @@ end
         self.assertEqual(words("mine/client.lua", "function model.lock"), {"lock", *acquire})
         self.assertEqual(words("mine/client.lua", "local function pause"), {"pause", *acquire})
         self.assertEqual(words("mine/client.lua", "function model.unlock"), {"unlock", "release", "DEL"})
+        # One that asks for what its caller says leads to the caller, though another names its own.
+        self.assertEqual(words("mine/client.lua", "local function queue_of"), {"queue_of", "release", "acquire"})
         self.assertEqual(words("mine/client.lua", "local function node_of"),
                          {"node_of", "release", "DEL", *acquire})
         self.assertEqual(words("mine/watchdog.lua", "local function is_due"), {"is_due", "renew", "watchdog"})
