@@ -300,10 +300,12 @@ bool CauseFacts::is_noticeable(const TraceMessage& message, sim::TimeNs from_ns,
   return length_of(message) >= unusual_ns_ && meanwhile_ns > (until_ns - from_ns) / 2;
 }
 
-/// Those that were lost, and of the others that were long under way the longest.
+/// Those that were lost, and of the others that were long under way the longest, and the longest
+/// of those that were to set the lease.
 void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                               std::vector<std::string>& clauses) const {
   const TraceMessage* slowest = nullptr;
+  const TraceMessage* slowest_of_lease = nullptr;
   for (const TraceMessage& message : messages_.all()) {
     const sim::TimeNs sent_ns = events()[message.sent].at;
     if (!is_of(message.on_behalf_of, owner) || sent_ns > until_ns) continue;
@@ -316,15 +318,25 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
                                     milliseconds(sent_ns), why_lost(message)));
     }
     const bool is_there = message.fate != Fate::lost && events()[message.ended].at > from_ns;
-    const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
-    if (is_there && is_noticeable(message, from_ns, until_ns) && is_longest) slowest = &message;
+    if (!is_there || !is_noticeable(message, from_ns, until_ns)) continue;
+    const auto is_longer = [&](const TraceMessage* other) {
+      return other == nullptr || length_of(message) > length_of(*other);
+    };
+    if (is_longer(slowest)) slowest = &message;
+    if (message.label == "pexpire" && is_longer(slowest_of_lease)) slowest_of_lease = &message;
   }
-  if (slowest == nullptr) return;
-  const sim::TimeNs sent_ns = events()[slowest->sent].at;
-  const bool is_there_still = slowest->fate == Fate::under_way;
-  clauses.push_back(fmt::format(
-      "{} was under way {}", its_message(slowest->label),
-      in_words({"", "", sent_ns, is_there_still ? sim::never_ns : events()[slowest->ended].at})));
+  if (slowest != nullptr) clauses.push_back(under_way(*slowest));
+  if (slowest_of_lease != nullptr && slowest_of_lease != slowest) {
+    clauses.push_back(under_way(*slowest_of_lease));
+  }
+}
+
+std::string CauseFacts::under_way(const TraceMessage& message) const {
+  const sim::TimeNs sent_ns = events()[message.sent].at;
+  const bool is_there_still = message.fate == Fate::under_way;
+  return fmt::format(
+      "{} was under way {}", its_message(message.label),
+      in_words({"", "", sent_ns, is_there_still ? sim::never_ns : events()[message.ended].at}));
 }
 
 /// What was asked for again, most likely since the server did not listen.

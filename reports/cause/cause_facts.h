@@ -159,6 +159,7 @@ class CauseFacts {
   [[nodiscard]] bool is_noticeable(const TraceMessage& message, sim::TimeNs from_ns,
                                    sim::TimeNs until_ns) const;
   [[nodiscard]] bool is_unheard(const TraceMessage& reply) const;
+  [[nodiscard]] std::string under_way(const TraceMessage& message) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
   void add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
