@@ -130,8 +130,10 @@ void Fifo::take_loss(const QueueEvent& event) {
   if (waiter.place == no_place) return;  // by its own grant
   Place& place = places_[waiter.place];
   place.is_queued = false;
-  const bool is_forfeited =
-      place.is_forfeited || place.was_silent || is_silent_too_long(place, event.at.at_ns);
+  // Who oversleeps the end of its wait is owed no place any more.
+  const bool is_forfeited = place.is_forfeited || place.was_silent ||
+                            is_silent_too_long(place, event.at.at_ns) ||
+                            waiter.until_ns <= event.at.at_ns;
   const bool by_owner = event.by == event.owner;
   if (event.kind == QueueEventKind::lost_with_failover || (is_forfeited && !by_owner)) {
     remove(waiter, event.lock);
@@ -148,6 +150,8 @@ void Fifo::begin_wait(const Wait& wait) {
   Waiter& waiter = waiters_.at(wait.owner, wait.lock);
   if (waiter.waits++ > 0) return;
   waiter.is_patient = wait.limit_ns != TimeNs{0};
+  const bool has_end = wait.limit_ns && *wait.limit_ns != never_ns;
+  waiter.until_ns = has_end ? wait.from.at_ns + *wait.limit_ns : never_ns;
   waiter.had_place = waiter.place != no_place;
   waiter.refusals = 0;
 }

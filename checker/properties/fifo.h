@@ -89,7 +89,8 @@ class Fifo {
     std::int32_t waits = 0;  ///< under way
     PlaceIndex place = no_place;
     // Of the first wait under way:
-    bool is_patient = false;  ///< it is willing to wait
+    bool is_patient = false;     ///< it is willing to wait
+    TimeNs until_ns = never_ns;  ///< … for no longer
     bool had_place = false;
     std::int32_t refusals = 0;
   };

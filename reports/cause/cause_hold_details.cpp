@@ -85,6 +85,32 @@ std::string lateness_of(const CauseFacts& facts, const Event& command) {
   return {};
 }
 
+const TraceMessage* request_behind(const CauseFacts& facts, std::string_view owner,
+                                   std::string_view label, EventIndex changed) {
+  const sim::TimeNs at_ns = facts.events()[changed].at;
+  for (const TraceMessage& message : facts.messages().all()) {
+    const bool is_it = facts.is_of(message.on_behalf_of, owner) && message.label == label &&
+                       message.ended < changed && facts.events()[message.ended].at == at_ns;
+    if (is_it) return &message;
+  }
+  return nullptr;
+}
+
+std::string given_up_asking(const CauseFacts& facts, const std::string& owner,
+                            std::string_view label, EventIndex changed) {
+  const TraceMessage* const request = request_behind(facts, owner, label, changed);
+  if (request == nullptr) return {};
+  for (EventIndex index = request->sent; index < request->ended; ++index) {
+    const Event& event = facts.events()[index];
+    const bool is_given_up = event.kind == kind::step_completed && event.text("outcome") != "ok" &&
+                             facts.is_by(event, owner);
+    if (!is_given_up) continue;
+    return fmt::format(" though {} had stopped waiting for it at {}", brief(owner),
+                       milliseconds(event.at));
+  }
+  return {};
+}
+
 std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
                                   EventIndex taken_at, EventIndex before) {
   const auto is_asking = [](const Event& event) {

@@ -257,9 +257,11 @@ void LossExplainer::explain_shortening() {
   cause_.at_ns = set.at;
   cause_.before = lease_left(hold_period_.would_have_ended_ns, set.at);
   cause_.after = lease_left(set.number("lease_ends_ns"), set.at);
-  say("{}, executed on {} at {}, cut what was left of {}'s lease from {} to {}.",
-      by.empty() ? operation : fmt::format("{}'s {}", by, operation), cause_.server,
-      milliseconds(set.at), who_, cause_.before, cause_.after);
+  const std::string given_up = given_up_asking(facts_, owner_, operation, *hold_period_.shortened);
+  say("{}, executed on {} at {}{}, cut what was left of {}'s lease from {} to {}.",
+      by.empty() ? operation
+                 : fmt::format("{}'s {}{}", by, given_up.empty() ? "" : "own ", operation),
+      cause_.server, milliseconds(set.at), given_up, who_, cause_.before, cause_.after);
   say("The lease of {} ended at {}.", who_, when_);
 }
 

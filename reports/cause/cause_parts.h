@@ -80,6 +80,14 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 /// "; it had been sent at 1 ms and came 2,500 ms late": of a command whose request a fault delayed.
 /// Empty: none did.
 [[nodiscard]] std::string lateness_of(const CauseFacts& facts, const CauseFacts::Event& command);
+
+/// The owner's own request whose execution is that change of a lock; null: nobody knows.
+[[nodiscard]] const TraceMessage* request_behind(const CauseFacts& facts, std::string_view owner,
+                                                 std::string_view label, EventIndex changed);
+
+/// " though a/1 had stopped waiting for it at 2 ms": of that request. Empty: it had not.
+[[nodiscard]] std::string given_up_asking(const CauseFacts& facts, const std::string& owner,
+                                          std::string_view label, EventIndex changed);
 /// "20,000 ms", "no end": of a lease at an instant.
 [[nodiscard]] std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns);
 /// Of a vote the node that a fault struck as the hold was lost; else where the lock was.

@@ -34,8 +34,6 @@ class RemovalExplainer : private LossTeller {
  private:
   void explain();
   [[nodiscard]] std::string why_so_late(const std::string& by) const;
-  [[nodiscard]] const TraceMessage* own_request(std::string_view label) const;
-  [[nodiscard]] std::string given_up_asking(std::string_view label) const;
   [[nodiscard]] std::string attempt_undone(std::string_view label) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 };
@@ -54,7 +52,8 @@ void RemovalExplainer::explain() {
     std::string sentence = fmt::format(
         "{}'s own {}, executed on {} at {}{}, gave up its last hold while it still believed that "
         "it had the lock{}",
-        who_, what, node, when_, given_up_asking(what), attempt_undone(what));
+        who_, what, node, when_, given_up_asking(facts_, owner_, what, *hold_period_.lost),
+        attempt_undone(what));
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
     const std::string disruptions =
         facts_.disruptions(owner_, taken_ns, event_.at, event_.text("lock"));
@@ -75,34 +74,9 @@ void RemovalExplainer::explain() {
       own_lease_over(facts_, owner_, hold_period_));
 }
 
-/// The owner's own request that did it; null: nobody knows.
-const TraceMessage* RemovalExplainer::own_request(std::string_view label) const {
-  for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_it = facts_.is_of(message.on_behalf_of, owner_) && message.label == label &&
-                       message.ended < *hold_period_.lost &&
-                       facts_.events()[message.ended].at == event_.at;
-    if (is_it) return &message;
-  }
-  return nullptr;
-}
-
-/// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
-std::string RemovalExplainer::given_up_asking(std::string_view label) const {
-  const TraceMessage* const request = own_request(label);
-  if (request == nullptr) return {};
-  for (EventIndex index = request->sent; index < request->ended; ++index) {
-    const Event& event = facts_.events()[index];
-    const bool is_given_up = event.kind == model_kind::step_completed &&
-                             event.text("outcome") != "ok" && facts_.is_by(event, owner_);
-    if (!is_given_up) continue;
-    return fmt::format(" though {} had stopped waiting for it at {}", who_, milliseconds(event.at));
-  }
-  return {};
-}
-
 /// ", and undid by that what its lock, begun at 2 ms, had asked for". Empty: it was to give back.
 std::string RemovalExplainer::attempt_undone(std::string_view label) const {
-  const TraceMessage* const request = own_request(label);
+  const TraceMessage* const request = request_behind(facts_, owner_, label, *hold_period_.lost);
   const Event* const step =
       request == nullptr ? nullptr : facts_.last_of(model_kind::step_invoked, who_, request->sent);
   if (step == nullptr) return {};

@@ -307,6 +307,15 @@ TEST(Fifo, ANextRequestEntersAtTheEnd) {
       "20 ms");
 }
 
+TEST(Fifo, WhoOversleepsTheEndOfItsWaitIsOwedNoPlaceAnyMore) {
+  RunBuilder run = three_waiters();
+  run.queue(left, "a/1", 40, "b/1");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.observations.waits[0].limit_ns = 30 * ns_per_ms;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Fifo, LocksHaveEachTheirQueue) {
   RunBuilder run;
   run.wait("a/1", 0, 1000, WaitEnd::granted, "stock");

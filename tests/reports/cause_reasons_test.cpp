@@ -202,7 +202,36 @@ delay = "pexpire"
 by    = "50ms"
 )";
 
+constexpr std::string_view release_that_cuts_the_next_lease = R"(
+lock    = "fenced"
+expect  = { violates = "mutual-exclusion" }
+options = { retry_attempts = 0 }
+[[client]]
+name  = "c1"
+start = "20ms"
+run   = ["lock", "unlock"]
+[[client]]
+name  = "c2"
+start = "10ms"
+run   = ["lock lease=31s", "remaining_lease", "unlock", "lock lease=52s", "remaining_lease", "unlock"]
+[[fault]]
+postpone = "c2"
+reply    = "pttl"
+by       = "200s"
+nth      = 2
+[[fault]]
+reorder = "release"
+behind  = "pttl"
+from    = "c2"
+to      = "n1"
+at_most = "50s"
+)";
+
 const CauseStory answered_stories[] = {
+    {"WhoseLateReleaseCutALease",
+     release_that_cuts_the_next_lease,
+     {"c2/1's own release, executed on n1 at ", " though c2/1 had stopped waiting for it at ",
+      ", cut what was left of c2/1's lease from "}},
     {"WhoWasRefusedByAnOldMaster",
      refused_by_the_old_master,
      {"n1 was no longer the master from ",
