@@ -9,6 +9,7 @@
 
 #include "checker/check.h"
 #include "checker/evidence.h"
+#include "checker/observations.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 

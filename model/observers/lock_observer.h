@@ -158,7 +158,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void compare_with_last_seen(const Watched& watched, const LockState& now, Takeover& takeover,
                               Lacking& lacking) const;
   void note_asked(const RedisNode& node, checker::NameId by);
-  /// A client's write on a master that counts no more.
+  /// Another has replaced it, and it goes on as a master.
   [[nodiscard]] bool is_old_master(const RedisNode& node) const;
   void note_served_by_old_master(const RedisNode& node);
   void note_given_by_old_master(const RedisNode& node, checker::NameId by);
