@@ -7,7 +7,7 @@
 
 #include "checker/observations.h"
 #include "model/faults/strike_effects.h"
-#include "scenario/fault.h"
+#include "scenario/faults/fault_kind.h"
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
