@@ -20,9 +20,13 @@ bool ends_process(FaultKind kind) {
   return kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
 }
 
-bool delays_messages(FaultKind kind) {
+bool holds_up_messages(FaultKind kind) {
   return kind == FaultKind::delay || kind == FaultKind::clog || kind == FaultKind::reorder ||
-         kind == FaultKind::slow || kind == FaultKind::postpone;
+         kind == FaultKind::slow;
+}
+
+bool delays_messages(FaultKind kind) {
+  return holds_up_messages(kind) || kind == FaultKind::postpone;
 }
 
 bool is_one_message(FaultKind kind) {

@@ -12,7 +12,8 @@ namespace lockstep::search {
 [[nodiscard]] bool is_of_clock(scenario::FaultKind kind);
 [[nodiscard]] bool takes_keys(scenario::FaultKind kind);
 [[nodiscard]] bool ends_process(scenario::FaultKind kind);
-[[nodiscard]] bool delays_messages(scenario::FaultKind kind);
+[[nodiscard]] bool holds_up_messages(scenario::FaultKind kind);  ///< on their way
+[[nodiscard]] bool delays_messages(scenario::FaultKind kind);    ///< … or from who has them
 [[nodiscard]] bool is_one_message(scenario::FaultKind kind);
 /// Whether it keeps a client from a node, or a node from all others, while it lasts.
 [[nodiscard]] bool keeps_from_nodes(scenario::FaultKind kind);

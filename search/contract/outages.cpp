@@ -7,7 +7,6 @@
 
 #include "checker/observations.h"
 #include "model/faults/strike_effects.h"
-#include "scenario/faults/fault_kind.h"
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
@@ -38,9 +37,7 @@ bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience) 
     // Who died had no message under way to anybody else.
     return strike.clients == 0 || !ends_process(strike.kind);
   }
-  const bool holds_up =
-      delays_messages(strike.kind) && strike.kind != scenario::FaultKind::postpone;
-  return holds_up && patience.answer_ns > 0 && outlasts(strike, patience);
+  return holds_up_messages(strike.kind) && patience.answer_ns > 0 && outlasts(strike, patience);
 }
 
 Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
