@@ -227,7 +227,37 @@ to      = "n1"
 at_most = "50s"
 )";
 
+constexpr std::string_view attempt_that_came_to_nothing = R"(
+lock = "redisson-redlock"
+expect = { violates = "mutual-exclusion" }
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock", "sleep 1s", "try_lock wait=60s", "unlock", "sleep 3m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "70s"
+run   = ["lock", "write", "unlock"]
+[[fault]]
+drop = "acquire"
+from = "a"
+to   = "n2"
+nth  = 2
+times = 10
+[[fault]]
+drop = "acquire"
+from = "a"
+to   = "n3"
+nth  = 2
+times = 10
+)";
+
 const CauseStory answered_stories[] = {
+    {"WhatTheUndoingOfAnAttemptTook",
+     attempt_that_came_to_nothing,
+     {"gave up its last hold while it still believed that it had the lock, and undid by that what "
+      "its try_lock, begun at 1,003.7 ms, had asked for"}},
     {"WhoseLateReleaseCutALease",
      release_that_cuts_the_next_lease,
      {"c2/1's own release, executed on n1 at ", " though c2/1 had stopped waiting for it at ",
