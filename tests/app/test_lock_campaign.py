@@ -350,9 +350,12 @@ return 1
                  ("my-lock", "."), ("my-lock", "./"), ("my-lock/inside", ".."),
                  ("beside", "../my-lock"), ("beside", "../my-lock/"), ("beside", "./../my-lock")]
         cases += [(folder, word + "/slow") for folder, word in (cases[0], cases[5], cases[7], cases[10])]
+        # A limit is found within 8 runs; making it small takes seconds, so of most words only the name is looked at.
+        saving = [("my-lock", "./"), ("beside", "../my-lock"), (".", whole + "/slow")]
         for folder, word in cases:
             with self.subTest(folder=folder, word=word):
-                result = self.program.run("fuzz", word, "--runs", "12", "--jobs", "1", "--format", "json",
+                runs = "8" if (folder, word) in saving else "2"
+                result = self.program.run("fuzz", word, "--runs", runs, "--jobs", "1", "--format", "json",
                                           folder=folder)
                 self.assertIn(result.returncode, (0, 3), result.stdout + result.stderr)
                 target, = json.loads(result.stdout)["targets"]
@@ -360,12 +363,12 @@ return 1
                 slow = "/slow" if word.endswith("/slow") else ""
                 self.assertRegex(target["lock"], rf"(^|/)my-lock{slow}$")
                 saved = [finding for finding in target["findings"] if finding["scenario"]]
+                self.assertEqual(bool(saved), (folder, word) in saving)
                 name = "my-lock-slow-" if slow else "my-lock-"
                 for finding in saved[:2]:
                     self.assertTrue(finding["scenario"].startswith("lockstep-out/limits/" + name), finding)
                     result = self.program.run("replay", finding["trace"], folder=folder)
                     self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertGreater(len([name for name in self.program.files() if name.endswith(".toml")]), 2)
 
     def test_refuses_mistakes(self):
         self.program.write("safe.toml", SAFE)
