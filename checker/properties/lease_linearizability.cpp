@@ -10,6 +10,7 @@
 #include "checker/check.h"
 #include "checker/evidence.h"
 #include "checker/observations.h"
+#include "checker/properties/taken_away.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -55,9 +56,9 @@ bool is_partial_release(const Run& run, const Operation& operation) {
   if (!is_denied || run.refusal != Refusal::spurious) return false;
   const auto& all = run.observations.hold_changes;
   return std::any_of(all.begin(), all.end(), [&operation](const HoldChange& each) {
-    return each.by == operation.owner && each.owner == operation.owner &&
-           each.lock == operation.lock && each.count_after < each.count_before &&
-           !(each.at < operation.invoked) && !(*operation.completed < each.at);
+    return each.owner == operation.owner &&
+           is_taken_away_by(each, operation.owner, operation.lock, operation.invoked,
+                            *operation.completed);
   });
 }
 

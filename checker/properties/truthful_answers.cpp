@@ -9,6 +9,7 @@
 #include "checker/evidence.h"
 #include "checker/liveness_bounds.h"
 #include "checker/properties/due.h"
+#include "checker/properties/taken_away.h"
 #include "checker/text.h"
 #include "checker/verdict.h"
 
@@ -87,10 +88,9 @@ bool removed_ended_permit(const Run& run, const Answer& answer) {
 bool gave_back(const Run& run, const Answer& answer) {
   const auto& all = run.observations.hold_changes;
   return std::any_of(all.begin(), all.end(), [&answer](const HoldChange& each) {
-    const bool is_of_call = each.lock == answer.lock && each.by == answer.owner &&
-                            !(each.at < answer.invoked) && !(answer.returned < each.at);
     const bool is_of_mode = answer.call == CallKind::force_release || each.mode == answer.mode;
-    return is_of_call && is_of_mode && each.count_after < each.count_before;
+    return is_of_mode &&
+           is_taken_away_by(each, answer.owner, answer.lock, answer.invoked, answer.returned);
   });
 }
 
