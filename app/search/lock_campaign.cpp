@@ -14,6 +14,7 @@
 #include "app/search/campaign_jobs.h"
 #include "app/search/fuzz_targets.h"
 #include "app/search/saving_time.h"
+#include "app/search/small_budget.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
@@ -32,10 +33,6 @@
 
 namespace lockstep::app {
 namespace {
-
-/// More bugs than these are most likely the same ones.
-constexpr std::size_t bugs_made_small_max = 16;
-constexpr std::size_t limits_made_small_max = 24;
 
 /// A finding without a cause is known by what it says broke.
 std::string skeleton_of(const reports::CampaignFinding& finding) {
@@ -132,8 +129,8 @@ class Campaign {
     std::stable_sort(bugs.begin(), bugs.end(), simpler);
     put_repeated_last(bugs);
     std::stable_sort(limits.begin(), limits.end(), simpler);
-    std::size_t left = std::min(bugs.size(), 2 * bugs_made_small_max) + result.incidents.size() +
-                       std::min(limits.size(), limits_made_small_max);
+    std::size_t left = std::min(bugs.size(), 2 * SmallBudget::bugs_max) + result.incidents.size() +
+                       std::min(limits.size(), SmallBudget::limits_max);
     const auto begin_next = [&] {
       time_.begin_one_of(left);
       left -= left > 1 ? 1 : 0;
@@ -141,7 +138,7 @@ class Campaign {
     for (const search::PartFinding* bug : bugs) {
       begin_next();
       // One that can be looked at is worth more time than there is.
-      if (time_.is_all_over() && bugs_made_small_ > 0) {
+      if (time_.is_all_over() && budget_.has_made_bugs()) {
         tell_bug(*bug);
       } else {
         save_bug(*bug);
@@ -201,12 +198,10 @@ class Campaign {
   }
 
   void save_bug(const search::PartFinding& finding) {
-    // More of them are most likely the same ones; what is like none of these is told all the same.
-    if (bugs_made_small_ >= bugs_made_small_max) return tell_bug(finding);
+    // What is like none of those that were made small is told all the same.
+    if (!budget_.has_room_for_bug()) return tell_bug(finding);
     reports::CampaignFinding bug = saved(finding, plan_.folder);
-    // A known flaw that breaks in many ways does not keep what nobody knows from being looked at.
-    const bool is_known = bug.kind == reports::FindingKind::known;
-    if (!is_known || known_made_small_++ >= bugs_made_small_max) ++bugs_made_small_;
+    budget_.add_bug(bug.kind);
     bug.workload = parts_[finding.part].workload;
     const std::vector<checker::Property> left_behind = keep_what_breaks(bug);
     add_bug(std::move(bug));
@@ -296,7 +291,8 @@ class Campaign {
   }
 
   void save_limit(const search::PartFinding& finding) {
-    const bool is_small = limits_made_small_++ < limits_made_small_max && !time_.is_all_over();
+    const bool is_small = budget_.has_room_for_limit() && !time_.is_all_over();
+    budget_.add_limit();
     reports::CampaignFinding limit =
         is_small ? saved(finding, plan_.folder + "/limits") : unsaved(finding);
     limit.workload = parts_[finding.part].workload;
@@ -339,9 +335,7 @@ class Campaign {
   std::vector<scenario::Scenario> scenarios_;
   UniqueNames names_;
   SavingTime time_{{}};
-  std::size_t bugs_made_small_ = 0;
-  std::size_t known_made_small_ = 0;  // which are not among the bugs
-  std::size_t limits_made_small_ = 0;
+  SmallBudget budget_;
   reports::SurvivalReport report_;
 };
 
