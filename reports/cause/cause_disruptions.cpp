@@ -165,7 +165,20 @@ std::string CauseFacts::cut_in_words(std::string_view process,
   return fmt::format("{} was cut off from {}{}", brief(process), hosts, when);
 }
 
-/// Renewals that a node executed and that found nothing to renew: the first, and how many more.
+/// Whether the reply to a command was still under way then.
+bool CauseFacts::is_answered_after(EventIndex executed, sim::TimeNs at_ns) const {
+  const Event& command = events()[executed];
+  const auto& all = messages().all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    return replied_label(message.label) == command.text("label") && message.sent > executed &&
+           events()[message.sent].at == command.at && events()[message.ended].at >= at_ns &&
+           message.on_behalf_of == command.text("on_behalf_of");
+  });
+}
+
+/// Renewals that a node executed and that found nothing to renew: the first, and how many more. One
+/// whose reply came after `from_ns` counts, too: what its client does then may concern the next
+/// hold.
 void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns,
                                           sim::TimeNs until_ns, std::string_view lock,
                                           std::vector<std::string>& clauses) const {
@@ -174,8 +187,7 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
   std::size_t count = 0;
   for (EventIndex index = 0; index < events().size(); ++index) {
     const Event& event = events()[index];
-    if (event.at < from_ns || event.at > until_ns) continue;
-    if (event.kind != model_kind::command_executed) continue;
+    if (event.at > until_ns || event.kind != model_kind::command_executed) continue;
     // What has ended is deleted when it is asked for.
     const bool is_in_vain =
         event.number("writes") == 0 || event.text("reply") == "0" || is_left_out(event, lock);
@@ -183,6 +195,7 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
     const std::string_view label = event.text("label");
     const bool renews = is_renewal(label) || label.starts_with("pexpire");
     if (!renews || group_of(event.text("on_behalf_of")) != process) continue;
+    if (event.at < from_ns && !is_answered_after(index, from_ns)) continue;
     if (count++ > 0) continue;
     first = &event;
     first_at = index;

@@ -148,6 +148,7 @@ class CauseFacts {
                                     sim::TimeNs until_ns) const;
   void add_disruptions(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
                        std::vector<std::string>& clauses) const;
+  [[nodiscard]] bool is_answered_after(EventIndex executed, sim::TimeNs at_ns) const;
   void add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
                                 std::string_view lock, std::vector<std::string>& clauses) const;
   [[nodiscard]] std::string release_before(std::string_view process, EventIndex renewal,

@@ -48,7 +48,7 @@ class LossExplainer : private LossTeller {
   void explain_expiry();
   void explain_shortening();
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
-  [[nodiscard]] std::string unasked(sim::TimeNs set_ns) const;
+  [[nodiscard]] std::string unasked() const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewals_over() const;
   [[nodiscard]] const TraceMessage* lost_message_of(EventIndex invoked, EventIndex completed) const;
@@ -135,18 +135,19 @@ std::string LossExplainer::lease_too_short(bool are_clocks_told) const {
 }
 
 /// ", as a had sent no renew": of a hold that its owner asked for without a lease, which lasts as
-/// long as somebody renews it. Empty: its process had, or its caller has chosen a lease.
-std::string LossExplainer::unasked(sim::TimeNs set_ns) const {
+/// long as somebody renews it. Empty: its process had, or one or its reply was still under way as
+/// the lease was set, or its caller has chosen a lease.
+std::string LossExplainer::unasked() const {
   const Event* const step = facts_.last_of(model_kind::step_invoked, who_, hold_period_.taken);
   if (step == nullptr || step->text("step").find("lease=") != std::string_view::npos) return {};
   const std::string process = facts_.group_of(owner_);
   for (const TraceMessage& message : facts_.messages().all()) {
-    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
-    const bool is_meanwhile = sent_ns > set_ns && sent_ns < event_.at;
-    if (is_meanwhile && is_renewal(message.label) &&
-        facts_.group_of(message.on_behalf_of) == process) {
-      return {};
-    }
+    const bool is_meanwhile =
+        facts_.events()[message.sent].at < event_.at && message.ended > *hold_period_.last_set;
+    if (!is_meanwhile || facts_.group_of(message.on_behalf_of) != process) continue;
+    const bool answers_earlier_one =
+        is_renewal(replied_label(message.label)) && message.sent < *hold_period_.last_set;
+    if (is_renewal(message.label) || answers_earlier_one) return {};
   }
   return fmt::format(", as {} had sent no renew", brief(process));
 }
@@ -310,7 +311,7 @@ void LossExplainer::explain_expiry() {
                                   brief(setting->text("label")), milliseconds(set_ns));
     const std::string too_short = lease_too_short(!blame.words.empty());
     sentence += too_short;
-    if (too_short.empty()) sentence += unasked(set_ns);
+    if (too_short.empty()) sentence += unasked();
     sentence += renewed_in_part(set_ns);
     cause_.mistake = renewal_without_majority(facts_, owner_, set_ns, event_.at);
     const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);

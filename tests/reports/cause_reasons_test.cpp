@@ -253,7 +253,60 @@ nth  = 2
 times = 10
 )";
 
+constexpr std::string_view attempt_that_goes_on = R"(
+lock = "redisson-redlock"
+expect = { violates = "mutual-exclusion" }
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock", "lock lease=1m", "sleep 50s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "30s"
+run   = ["lock lease=1m", "write", "unlock"]
+[[fault]]
+postpone = "a"
+reply    = "pexpire"
+by       = "20s"
+[[fault]]
+interrupt = "a"
+at        = "3s"
+)";
+
+// c1's renewal is executed at the instant at which its other thread is given the lock.
+constexpr std::string_view renewal_between_two_holds = R"(
+lock = "plain"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "300us"
+[[client]]
+name    = "c1"
+threads = 2
+run     = ["lock", "sleep 50s", "unlock"]
+[[client]]
+name  = "c2"
+start = "10ms"
+run   = ["lock", "unlock"]
+[[fault]]
+pause = "c1"
+when  = "n1 executed subscribe"
+for   = "50s"
+[[fault]]
+pause = "c2"
+when  = "n1 executed subscribe"
+for   = "50s"
+)";
+
 const CauseStory answered_stories[] = {
+    {"WhoseRenewalCameToNothingAsTheLeaseWasSet",
+     renewal_between_two_holds,
+     {"it was never renewed, and meanwhile c1/1's renew_batch, executed on n1 at 50,002.4 ms, "
+      "changed nothing (the reply: [0]), while c1/1 was giving the lock back"}},
+    {"WhatTheUndoingOfAnAttemptTookThatWentOn",
+     attempt_that_goes_on,
+     {"gave up its last hold while it still believed that it had the lock, and undid by that what "
+      "its lock, begun at 0 ms and given up at 3,000 ms, had asked for"}},
     {"WhatTheUndoingOfAnAttemptTook",
      attempt_that_came_to_nothing,
      {"gave up its last hold while it still believed that it had the lock, and undid by that what "
