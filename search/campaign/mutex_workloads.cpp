@@ -67,10 +67,11 @@ void MutexFamilies::add_reentry() {
       times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
   // Three of them are one hold, for which those in a queue are waited for.
   if (times_.patience_ms > 0) inner_hold.max_ms = std::min(inner_hold.max_ms, longest_hold() / 3);
+  // Threads of one client share what renews for them.
+  const DraftTurns renewed = turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3);
   add("taken again",
       "A lock that is taken again by who has it, used on after the inner release, and renewed.",
-      {client("c", rivals(), 1,
-              turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
+      {client("a", 1, threads(), renewed), client("b", rivals() - 1, 1, renewed)});
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
       {client("c", 2, threads(),
               turns(2, mix_of({Leases::all, Tries::once, {8 * lease(), 16 * lease()}, {}}),
