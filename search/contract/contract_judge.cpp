@@ -67,22 +67,6 @@ class Inquiry {
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
   }
 
-  /// Whether some fault still had its effect when the last was said to be over: what was sent long
-  /// before arrives. Of a vote, at more servers than may fail.
-  [[nodiscard]] bool outlasts_healing() const {
-    FailedServers late(scenario_.redis);
-    bool is_any = false;
-    for (const model::StrikeSpan& span : run_.strike_spans) {
-      const TimeNs late_ns = (*run_.faults)[span.fault].by_ns;
-      const bool is_late =
-          delays_messages(span.kind) && span.from_ns + late_ns > seen_.healed.at_ns;
-      if (!is_late) continue;
-      is_any = true;
-      late.add_nodes(span.servers);
-    }
-    return is_any && !(is_vote() && late.are_a_minority());
-  }
-
   /// Whether somebody waits on though all is made good that a message or an answer that is lost may
   /// have left: the faults are over, and so is each lease that anybody asked for.
   [[nodiscard]] bool outlasts_leases(const checker::Verdict& verdict) const {
@@ -137,6 +121,23 @@ class Inquiry {
       if (broken.size() < most && !keeps(each, violation)) broken.insert(each);
     });
     return broken;
+  }
+
+  /// The first evidence of those that the fewest assumptions excuse.
+  struct CountedEvidence {
+    std::size_t place = 0;
+    AssumptionSet broken;
+  };
+  [[nodiscard]] CountedEvidence counted_evidence(AssumptionSet asked,
+                                                 const checker::Verdict& verdict) const {
+    std::optional<CountedEvidence> counted;
+    for (std::size_t place = 0; place < verdict.evidence.size(); ++place) {
+      const checker::Evidence& each = verdict.evidence[place];
+      AssumptionSet broken = not_kept(asked, told_violation({&each, 1}));
+      if (tells_of_too_much(each)) broken.erase(Assumption::calls_answered);
+      if (!counted || broken.size() < counted->broken.size()) counted = {place, broken};
+    }
+    return counted.value_or(CountedEvidence{});
   }
 
   /// The overlap that the fewest assumptions excuse; of equals the one that is told where it is one
@@ -453,8 +454,8 @@ class Inquiry {
                                             : leases_.begun_at(asked);
       // Whose renewal is refused has come through, and learns that there is nothing to renew.
       const TimeNs over_ns = std::min(until_ns, leases_.first_refused(asked, since_ns));
-      const Outages outages =
-          outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner), patience());
+      const Outages outages = outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner),
+                                              patience(), crashed_until_ns(scenario_, is_vote()));
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
                               were_two_given_up(owner, since_ns, over_ns);
@@ -523,7 +524,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     // Of what does not rely on messages the contract says nothing: where it says enough, that
     // counts.
     const bool is_asked = assumed->contains(Assumption::messages_arrive) || broken.empty();
-    if (is_asked && inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
+    if (is_asked && have_servers_failed_after_healing(scenario, run, lock_.state_nodes))
+      broken.insert(Assumption::messages_arrive);
     const bool is_of_waiting =
         property == Property::no_deadlock || property == Property::no_lost_wakeup;
     if (is_of_waiting && has_leases(lock_) && inquiry.outlasts_leases(verdict)) {
@@ -532,15 +534,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     }
     return broken;
   }
-  // Each is a violation of its own: the one counts that the fewest assumptions excuse.
-  if (property == Property::valid_grant || property == Property::truthful_answers) {
-    std::optional<AssumptionSet> least;
-    for (const checker::Evidence& each : verdict.evidence) {
-      AssumptionSet broken = inquiry.not_kept(*assumed, told_violation({&each, 1}));
-      if (inquiry.tells_of_too_much(each)) broken.erase(Assumption::calls_answered);
-      if (!least || broken.size() < least->size()) least = broken;
-    }
-    return least.value_or(AssumptionSet{});
+  if (is_of_each_evidence(property)) {
+    return inquiry.counted_evidence(*assumed, verdict).broken;
   }
   Violation told = told_violation(verdict.evidence);
   // Whoever lost a lock may go on with it after it was told, or released it, in vain.
@@ -574,6 +569,12 @@ bool ContractJudge::shows_limit(const scenario::Scenario& scenario,
 void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
                                      const model::RunResult& run,
                                      std::vector<checker::Verdict>& verdicts) const {
+  for (checker::Verdict& verdict : verdicts) {
+    const auto excuses = lock_.contract.assumed_for(verdict.property);
+    const bool is_violated = verdict.kind == checker::VerdictKind::violated;
+    if (!is_violated || !excuses || !is_of_each_evidence(verdict.property)) continue;
+    put_first(Inquiry(lock_, scenario, run).counted_evidence(*excuses, verdict).place, verdict);
+  }
   const auto told =
       std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
         return verdict.property == Property::mutual_exclusion &&

@@ -78,18 +78,22 @@ TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
 
 bool HeldLeases::may_be_cut_short(const checker::AskedLease& asked, TimeNs until_ns) const {
   const bool has_threads = run_.names->text(asked.owner).find('/') == std::string::npos;
-  return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
-                     [&](const checker::Operation& each) {
-                       const bool is_known = each.outcome_is_known();
-                       if (is_known && each.outcome == checker::Outcome::fail) return false;
-                       const bool is_unheard_of = !is_known && asked.granted < each.invoked;
-                       const bool is_meanwhile = has_threads && each.invoked < asked.granted &&
-                                                 (!each.completed || asked.asked < *each.completed);
-                       return each.kind == checker::OperationKind::acquire &&
-                              each.owner == asked.owner && each.lock == asked.lock &&
-                              (is_unheard_of || is_meanwhile) && each.lease_ns > 0 &&
-                              each.invoked.at_ns + each.lease_ns <= until_ns;
-                     });
+  const auto cuts = [&](const checker::Operation& each) {
+    using checker::OperationKind;
+    const bool is_known = each.outcome_is_known();
+    const bool is_refused = is_known && each.outcome == checker::Outcome::fail;
+    // An extension may have been executed once and be refused when it is sent again.
+    const bool is_extending = each.kind == OperationKind::renew && asked.granted < each.invoked &&
+                              (!each.completed || until_ns < each.completed->at_ns);
+    const bool is_unheard_of = !is_known && asked.granted < each.invoked;
+    const bool is_meanwhile = has_threads && each.invoked < asked.granted &&
+                              (!each.completed || asked.asked < *each.completed);
+    const bool is_acquiring =
+        each.kind == OperationKind::acquire && !is_refused && (is_unheard_of || is_meanwhile);
+    return (is_acquiring || is_extending) && each.owner == asked.owner && each.lock == asked.lock &&
+           each.lease_ns > 0 && each.invoked.at_ns + each.lease_ns <= until_ns;
+  };
+  return std::ranges::any_of(run_.history->operations, cuts);
 }
 
 /// When the release that ended a belief was over: as it was invoked its owner gave the hold up, but

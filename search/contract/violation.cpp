@@ -52,6 +52,21 @@ bool is_of_one_server(Property property, std::span<const Property> promises) {
          std::find(promises.begin(), promises.end(), Property::no_lost_wakeup) == promises.end();
 }
 
+bool is_of_each_evidence(Property property) {
+  return property == Property::valid_grant || property == Property::truthful_answers;
+}
+
+void put_first(std::size_t place, checker::Verdict& verdict) {
+  if (place == 0) return;
+  const std::string& told = verdict.evidence.front().what;
+  if (verdict.summary.starts_with(told)) {
+    verdict.summary.replace(0, told.size(), verdict.evidence[place].what);
+  }
+  const auto first = verdict.evidence.begin();
+  const auto counted = first + static_cast<std::ptrdiff_t>(place);
+  std::rotate(first, counted, counted + 1);
+}
+
 bool is_of_whole_run(Property property) {
   switch (property) {
     case Property::no_leak:

@@ -1,6 +1,7 @@
 // The part of a violation that an assumption may excuse: who is involved, and when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
 struct Evidence;
+struct Verdict;
 }  // namespace lockstep::checker
 
 namespace lockstep::search {
@@ -41,6 +43,12 @@ struct Violation {
 /// left, and whoever may sleep on though the lock is free may wait for the message of one.
 [[nodiscard]] bool is_of_one_server(checker::Property property,
                                     std::span<const checker::Property> promises);
+
+/// Whether each evidence is a violation by itself.
+[[nodiscard]] bool is_of_each_evidence(checker::Property property);
+
+/// Tells of that evidence first, with which the summary begins.
+void put_first(std::size_t place, checker::Verdict& verdict);
 
 /// Whether it is judged at the end, over the whole run.
 [[nodiscard]] bool is_of_whole_run(checker::Property property);

@@ -1,5 +1,6 @@
 #include "tests/search/contract_stories.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "checker/property.h"
@@ -34,7 +35,7 @@ std::optional<model::AssumptionSet> broken(const std::string& text, checker::Pro
   return std::nullopt;
 }
 
-checker::Verdict first_told(const std::string& text) {
+checker::Verdict told_of(const std::string& text, checker::Property property) {
   const scenario::Scenario scenario = scenario::parse_scenario("s.toml", text);
   const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
   model::Engine engine({support::script_folder()});
@@ -43,7 +44,7 @@ checker::Verdict first_told(const std::string& text) {
   const model::RunResult& run = simulation->run(choices);
   std::vector<checker::Verdict> verdicts = *run.verdicts;
   ContractJudge(lock).tell_what_counts(scenario, run, verdicts);
-  return verdicts.front();
+  return *std::ranges::find(verdicts, property, &checker::Verdict::property);
 }
 
 }  // namespace lockstep::search

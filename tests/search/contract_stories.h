@@ -21,7 +21,7 @@ namespace lockstep::search {
 [[nodiscard]] std::optional<model::AssumptionSet> broken(const std::string& text,
                                                          checker::Property property);
 
-/// The first verdict of that run, as the contract has it told.
-[[nodiscard]] checker::Verdict first_told(const std::string& text);
+/// What that run says of a promise, as the contract has it told.
+[[nodiscard]] checker::Verdict told_of(const std::string& text, checker::Property property);
 
 }  // namespace lockstep::search
