@@ -165,15 +165,20 @@ std::string CauseFacts::cut_in_words(std::string_view process,
   return fmt::format("{} was cut off from {}{}", brief(process), hosts, when);
 }
 
-/// Whether the reply to a command was still under way then.
+/// Whether the reply to a command was still under way then; it may be lost later.
 bool CauseFacts::is_answered_after(EventIndex executed, sim::TimeNs at_ns) const {
   const Event& command = events()[executed];
-  const auto& all = messages().all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    return replied_label(message.label) == command.text("label") && message.sent > executed &&
-           events()[message.sent].at == command.at && events()[message.ended].at >= at_ns &&
-           message.on_behalf_of == command.text("on_behalf_of");
-  });
+  // A server answers at the instant at which it executes.
+  for (EventIndex index = executed; index < events().size(); ++index) {
+    const Event& event = events()[index];
+    if (event.at != command.at) break;
+    const TraceMessage* const reply = messages_.sent_at(index);
+    const bool is_its = reply != nullptr && actor_of(event) == actor_of(command) &&
+                        replied_label(reply->label) == command.text("label") &&
+                        reply->on_behalf_of == command.text("on_behalf_of");
+    if (is_its) return events()[reply->ended].at >= at_ns;
+  }
+  return false;
 }
 
 /// Renewals that a node executed and that found nothing to renew: the first, and how many more. One

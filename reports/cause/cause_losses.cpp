@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,10 +13,12 @@
 #include "reports/cause/cause_parts.h"
 #include "reports/cause/loss_teller.h"
 #include "reports/text.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
+namespace sim_kind = sim::trace_kind;
 namespace model_kind = model::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
@@ -48,8 +51,9 @@ class LossExplainer : private LossTeller {
   void explain_expiry();
   void explain_shortening();
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
-  [[nodiscard]] std::string unasked() const;
+  [[nodiscard]] std::string unasked(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
+  [[nodiscard]] std::string crash_of_a_voter(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewals_over() const;
   [[nodiscard]] const TraceMessage* lost_message_of(EventIndex invoked, EventIndex completed) const;
   [[nodiscard]] std::string clock_steps() const;
@@ -136,18 +140,21 @@ std::string LossExplainer::lease_too_short(bool are_clocks_told) const {
 
 /// ", as a had sent no renew": of a hold that its owner asked for without a lease, which lasts as
 /// long as somebody renews it. Empty: its process had, or one or its reply was still under way as
-/// the lease was set, or its caller has chosen a lease.
-std::string LossExplainer::unasked() const {
+/// the lock was taken, or its caller has chosen a lease.
+std::string LossExplainer::unasked(sim::TimeNs set_ns) const {
   const Event* const step = facts_.last_of(model_kind::step_invoked, who_, hold_period_.taken);
   if (step == nullptr || step->text("step").find("lease=") != std::string_view::npos) return {};
   const std::string process = facts_.group_of(owner_);
+  const bool was_just_taken = hold_period_.last_set == hold_period_.taken;
   for (const TraceMessage& message : facts_.messages().all()) {
-    const bool is_meanwhile =
-        facts_.events()[message.sent].at < event_.at && message.ended > *hold_period_.last_set;
-    if (!is_meanwhile || facts_.group_of(message.on_behalf_of) != process) continue;
-    const bool answers_earlier_one =
-        is_renewal(replied_label(message.label)) && message.sent < *hold_period_.last_set;
-    if (is_renewal(message.label) || answers_earlier_one) return {};
+    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
+    if (sent_ns >= event_.at || facts_.group_of(message.on_behalf_of) != process) continue;
+    const bool is_under_way =
+        was_just_taken && message.sent < *hold_period_.last_set &&
+        message.ended > *hold_period_.last_set &&
+        (is_renewal(message.label) || is_renewal(replied_label(message.label)));
+    const bool is_meanwhile = sent_ns > set_ns && is_renewal(message.label);
+    if (is_under_way || is_meanwhile) return {};
   }
   return fmt::format(", as {} had sent no renew", brief(process));
 }
@@ -163,9 +170,12 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
   for (const Event& event : facts_.events()) {
     if (event.at >= event_.at) break;
     const bool is_renewal = event.kind == model_kind::command_executed && event.at > set_ns &&
-                            facts_.is_for(event, owner_) && event.number("writes") > 0 &&
-                            event.text("label") != setting->text("label");
+                            facts_.is_for(event, owner_) && event.number("writes") > 0;
     if (!is_renewal) continue;
+    // The other votes of what set it.
+    constexpr sim::DurationNs one_round_ns = sim::second_ns;
+    const bool is_of_setting = event.text("label") == setting->text("label");
+    if (is_of_setting && event.at < set_ns + one_round_ns) continue;
     if (nodes.empty()) {
       label = event.text("label");
       at_ns = event.at;
@@ -176,8 +186,27 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
     if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
   }
   if (nodes.empty()) return {};
-  return fmt::format(", though its {} renewed {}{} at {}", brief(label), fmt::join(nodes, " and "),
-                     nodes.size() == 1 ? " alone" : " only", milliseconds(at_ns));
+  return fmt::format(", though its {} renewed {}{} at {}{}", brief(label),
+                     fmt::join(nodes, " and "), nodes.size() == 1 ? " alone" : " only",
+                     milliseconds(at_ns), crash_of_a_voter(set_ns));
+}
+
+/// ", as n3 had crashed at 4 ms": of a node that has the lock for its owner. Empty: none had.
+std::string LossExplainer::crash_of_a_voter(sim::TimeNs set_ns) const {
+  std::set<std::string> voters;
+  for (const Event& event : facts_.events()) {
+    if (event.at >= event_.at) break;
+    const bool is_executed = event.kind == model_kind::command_executed && event.at <= set_ns &&
+                             facts_.is_for(event, owner_) && event.number("writes") > 0;
+    if (is_executed) voters.insert(facts_.actor_of(event));
+    const bool is_crash = event.kind == sim_kind::process_crashed && event.at > set_ns &&
+                          voters.contains(facts_.actor_of(event));
+    if (is_crash) {
+      return fmt::format(", as {} had crashed at {}", facts_.actor_of(event),
+                         milliseconds(event.at));
+    }
+  }
+  return {};
 }
 
 /// "; its last renewal, begun at 1 ms, had come to nothing (its renew was lost: dropped), and no
@@ -311,7 +340,7 @@ void LossExplainer::explain_expiry() {
                                   brief(setting->text("label")), milliseconds(set_ns));
     const std::string too_short = lease_too_short(!blame.words.empty());
     sentence += too_short;
-    if (too_short.empty()) sentence += unasked();
+    if (too_short.empty()) sentence += unasked(set_ns);
     sentence += renewed_in_part(set_ns);
     cause_.mistake = renewal_without_majority(facts_, owner_, set_ns, event_.at);
     const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);

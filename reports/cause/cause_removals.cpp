@@ -105,7 +105,8 @@ std::string RemovalExplainer::attempt_undone(std::string_view label) const {
   return is_giving_back(function) ? std::string() : attempt_given_up(request->sent);
 }
 
-/// Of the last call that its thread gave up before, and that may go on in the background.
+/// Of the last call of the lock in which its thread was interrupted before, and which may go on in
+/// the background. Others end with what they have asked for.
 std::string RemovalExplainer::attempt_given_up(EventIndex before) const {
   const Event* begun = nullptr;
   std::string given_up;
@@ -114,10 +115,11 @@ std::string RemovalExplainer::attempt_given_up(EventIndex before) const {
     if (!facts_.is_by(event, owner_)) continue;
     if (event.kind == model_kind::step_invoked) begun = &event;
     if (event.kind != model_kind::step_completed || begun == nullptr) continue;
-    if (event.text("outcome") != "info") continue;
     const std::string_view function = function_of(*begun);
+    if (begun->text("lock") != event_.text("lock")) continue;
     if (is_giving_back(function)) given_up.clear();
-    if (!is_asking(function)) continue;
+    const bool is_given_up = event.text("detail").starts_with("INTERRUPTED");
+    if (!is_given_up || !is_asking(function)) continue;
     given_up = fmt::format(
         ", and undid by that what its {}, begun at {} and given up at {}, had asked for", function,
         milliseconds(begun->at), milliseconds(event.at));

@@ -225,8 +225,9 @@ std::string vain_step_before(const CauseFacts& facts, std::string_view who,
     const Event& event = facts.events()[index];
     if (event.kind != kind::step_completed || !facts.is_by(event, who)) continue;
     if (event.text("outcome") == "ok") return {};
-    return fmt::format("{}'s {} had come to nothing at {}.", who, brief(event.text("step")),
-                       milliseconds(event.at));
+    const bool was_unanswered = event.text("detail").starts_with("TIMEOUT");
+    return fmt::format("{}'s {} had come to nothing at {}{}.", who, brief(event.text("step")),
+                       milliseconds(event.at), was_unanswered ? ", without an answer" : "");
   }
   return {};
 }

@@ -454,8 +454,8 @@ class Inquiry {
                                             : leases_.begun_at(asked);
       // Whose renewal is refused has come through, and learns that there is nothing to renew.
       const TimeNs over_ns = std::min(until_ns, leases_.first_refused(asked, since_ns));
-      const Outages outages = outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner),
-                                              patience(), crashed_until_ns(scenario_, is_vote()));
+      const Outages outages =
+          outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
                               were_two_given_up(owner, since_ns, over_ns);
@@ -524,7 +524,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     // Of what does not rely on messages the contract says nothing: where it says enough, that
     // counts.
     const bool is_asked = assumed->contains(Assumption::messages_arrive) || broken.empty();
-    if (is_asked && have_servers_failed_after_healing(scenario, run, lock_.state_nodes))
+    if (is_asked && outlasts_healing(scenario, run, lock_.state_nodes))
       broken.insert(Assumption::messages_arrive);
     const bool is_of_waiting =
         property == Property::no_deadlock || property == Property::no_lost_wakeup;

@@ -46,8 +46,8 @@ class ContractJudge {
   [[nodiscard]] bool shows_limit(const scenario::Scenario& scenario,
                                  const model::RunResult& run) const;
 
-  /// Makes the verdict on mutual exclusion tell of the overlap that counts, where it is not the
-  /// one told: a report is to tell of the bug, and not of a limit before it.
+  /// Makes each verdict that has several violations (overlaps, grants, answers) tell of the one
+  /// that counts first: a report is to tell of the bug, and not of a limit before it.
   void tell_what_counts(const scenario::Scenario& scenario, const model::RunResult& run,
                         std::vector<checker::Verdict>& verdicts) const;
 

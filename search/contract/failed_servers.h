@@ -6,13 +6,7 @@
 
 namespace lockstep::scenario {
 struct RedisSpec;
-struct Scenario;
 }  // namespace lockstep::scenario
-
-namespace lockstep::model {
-enum class StateNodes : std::uint8_t;
-struct RunResult;
-}  // namespace lockstep::model
 
 namespace lockstep::search {
 
@@ -32,11 +26,5 @@ class FailedServers {
   const scenario::RedisSpec& redis_;
   std::uint64_t masters_ = 0;
 };
-
-/// Whether some fault still had its effect when the last was said to be over: what was sent long
-/// before arrives. Of a vote, at more servers than may fail. REQUIRES: a run of the scenario.
-[[nodiscard]] bool have_servers_failed_after_healing(const scenario::Scenario& scenario,
-                                                     const model::RunResult& run,
-                                                     model::StateNodes nodes);
 
 }  // namespace lockstep::search

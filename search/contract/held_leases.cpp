@@ -82,10 +82,12 @@ bool HeldLeases::may_be_cut_short(const checker::AskedLease& asked, TimeNs until
     using checker::OperationKind;
     const bool is_known = each.outcome_is_known();
     const bool is_refused = is_known && each.outcome == checker::Outcome::fail;
-    // An extension may have been executed once and be refused when it is sent again.
-    const bool is_extending = each.kind == OperationKind::renew && asked.granted < each.invoked &&
-                              (!each.completed || until_ns < each.completed->at_ns);
     const bool is_unheard_of = !is_known && asked.granted < each.invoked;
+    // An extension may have been executed once, and be refused when it is sent again.
+    const bool is_under_way =
+        each.completed && asked.granted < each.invoked && until_ns < each.completed->at_ns;
+    const bool is_extending = each.kind == OperationKind::renew && is_of_caller(each.process) &&
+                              (is_unheard_of || is_under_way);
     const bool is_meanwhile = has_threads && each.invoked < asked.granted &&
                               (!each.completed || asked.asked < *each.completed);
     const bool is_acquiring =
@@ -94,6 +96,13 @@ bool HeldLeases::may_be_cut_short(const checker::AskedLease& asked, TimeNs until
            each.lease_ns > 0 && each.invoked.at_ns + each.lease_ns <= until_ns;
   };
   return std::ranges::any_of(run_.history->operations, cuts);
+}
+
+/// Not by one of its tasks, which renew or set the lease for the lock: "a/1 watchdog".
+bool HeldLeases::is_of_caller(checker::NameId process) const {
+  const std::string_view name = run_.names->text(process);
+  const std::size_t space = name.find(' ');
+  return space == std::string_view::npos || name.substr(space + 1).starts_with('(');
 }
 
 /// When the release that ended a belief was over: as it was invoked its owner gave the hold up, but

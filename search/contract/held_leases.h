@@ -43,9 +43,10 @@ class HeldLeases {
 
   /// When the lease may have begun at the earliest.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
-  /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
-  /// nobody came to know whether that took effect, or, of a process that owns as one, another of
-  /// its threads did so meanwhile, and nobody knows which of them came last.
+  /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, or
+  /// for an extension that leaves less, and nobody came to know whether that took effect, or, of a
+  /// process that owns as one, another of its threads did so meanwhile, and nobody knows which of
+  /// them came last.
   [[nodiscard]] bool may_be_cut_short(const checker::AskedLease& asked,
                                       checker::TimeNs until_ns) const;
   /// When its owner's client last began it anew, as the lock's own lease, before the hold was lost.
@@ -61,6 +62,7 @@ class HeldLeases {
   [[nodiscard]] std::vector<HeldLease> find(checker::NameId owner) const;
   [[nodiscard]] checker::TimeNs held_until(const checker::AskedLease& asked) const;
   [[nodiscard]] checker::TimeNs released_by(const checker::Belief& belief) const;
+  [[nodiscard]] bool is_of_caller(checker::NameId process) const;
   [[nodiscard]] bool are_of_one_client(checker::NameId thread, checker::NameId other) const;
 
   const model::RunResult& run_;

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "checker/observations.h"
+#include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "model/lock/lock_package.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
+#include "search/contract/failed_servers.h"
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
@@ -31,19 +35,6 @@ bool outlasts(const model::StrikeSpan& strike, Patience patience) {
   return strike.until_ns - strike.from_ns >= patience.answer_ns;
 }
 
-/// Until when a strike had its effect: a server that has crashed is down until it is started again.
-std::int64_t end_of(const model::StrikeSpan& strike, std::span<const model::StrikeSpan> strikes,
-                    std::int64_t crashed_until_ns) {
-  if (strike.clients != 0 || !ends_process(strike.kind)) return strike.until_ns;
-  std::int64_t end_ns = std::max(strike.until_ns, crashed_until_ns);
-  for (const model::StrikeSpan& other : strikes) {
-    const bool starts_it = other.kind == scenario::FaultKind::restart &&
-                           (other.servers & strike.servers) != 0 && other.from_ns >= strike.from_ns;
-    if (starts_it) end_ns = std::min(end_ns, other.from_ns);
-  }
-  return end_ns;
-}
-
 }  // namespace
 
 bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience) {
@@ -54,21 +45,16 @@ bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience) 
   return holds_up_messages(strike.kind) && patience.answer_ns > 0 && outlasts(strike, patience);
 }
 
-std::int64_t crashed_until_ns(const scenario::Scenario& scenario, bool is_vote) {
-  if (!is_vote || scenario.redis.replicas > 0) return 0;
-  return scenario.heal_at_ns.value_or(checker::never_ns);
-}
-
 Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                         std::span<const model::StrikeSpan> strikes, std::uint64_t client,
-                        Patience patience, std::int64_t crashed_until_ns) {
+                        Patience patience) {
   std::vector<Outage> spans;
   for (const model::StrikeSpan& strike : strikes) {
-    if (!concerns(strike, client) || strike.from_ns > until_ns) continue;
-    const std::int64_t end_ns = end_of(strike, strikes, crashed_until_ns);
-    if (end_ns < from_ns) continue;
+    if (!concerns(strike, client) || strike.from_ns > until_ns || strike.until_ns < from_ns) {
+      continue;
+    }
     const std::int64_t begun_ns = std::max(strike.from_ns, from_ns);
-    const std::int64_t ended_ns = std::min(end_ns, until_ns);
+    const std::int64_t ended_ns = std::min(strike.until_ns, until_ns);
     const bool is_too_long = outlasts(strike, patience);
     const bool is_resent = is_one_message(strike.kind);
     spans.push_back({begun_ns,
@@ -91,6 +77,21 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
     over_ns = std::max(over_ns, each.ended_ns);
   }
   return outages;
+}
+
+bool outlasts_healing(const scenario::Scenario& scenario, const model::RunResult& run,
+                      model::StateNodes nodes) {
+  FailedServers late(scenario.redis);
+  bool is_any = false;
+  for (const model::StrikeSpan& span : run.strike_spans) {
+    const sim::TimeNs late_ns = (*run.faults)[span.fault].by_ns;
+    const bool is_late =
+        delays_messages(span.kind) && span.from_ns + late_ns > run.observations->healed.at_ns;
+    if (!is_late) continue;
+    is_any = true;
+    late.add_nodes(span.servers);
+  }
+  return is_any && !(nodes == model::StateNodes::quorum && late.are_a_minority());
 }
 
 GoneWaiters gone_waiters(const checker::Observations& seen, Gone who) {

@@ -10,6 +10,8 @@ struct Observations;
 }  // namespace lockstep::checker
 
 namespace lockstep::model {
+enum class StateNodes : std::uint8_t;
+struct RunResult;
 struct StrikeSpan;
 }  // namespace lockstep::model
 
@@ -34,18 +36,12 @@ struct Patience {
 /// with it what is under way on it.
 [[nodiscard]] bool may_have_lost_messages(const model::StrikeSpan& strike, Patience patience);
 
-/// Until when a server that has crashed keeps its vote from a lock, if no fault starts it again. 0:
-/// that is no vote, or a replica may take its place.
-[[nodiscard]] std::int64_t crashed_until_ns(const scenario::Scenario& scenario, bool is_vote);
-
 /// What struck the client with that bit (model/faults/strike_effects.h), or a server, between two
 /// instants. A message that is lost costs the time until it is sent again; what only holds it up
-/// costs a call its answer where it is held up for longer than that is waited for. A server that
-/// has crashed counts until a fault starts it again, or else until `crashed_until_ns`.
+/// costs a call its answer where it is held up for longer than that is waited for.
 [[nodiscard]] Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                                       std::span<const model::StrikeSpan> strikes,
-                                      std::uint64_t client, Patience patience,
-                                      std::int64_t crashed_until_ns = 0);
+                                      std::uint64_t client, Patience patience);
 
 /// Whose places in a queue may stand though they ask no more.
 enum class Gone : std::uint8_t {
@@ -59,5 +55,10 @@ struct GoneWaiters {
 };
 
 [[nodiscard]] GoneWaiters gone_waiters(const checker::Observations& seen, Gone who);
+
+/// Whether some fault still had its effect when the last was said to be over: what was sent long
+/// before arrives. Of a vote, at more servers than may fail. REQUIRES: a run of the scenario.
+[[nodiscard]] bool outlasts_healing(const scenario::Scenario& scenario, const model::RunResult& run,
+                                    model::StateNodes nodes);
 
 }  // namespace lockstep::search

@@ -47,7 +47,7 @@ struct Violation {
 /// Whether each evidence is a violation by itself.
 [[nodiscard]] bool is_of_each_evidence(checker::Property property);
 
-/// Tells of that evidence first, with which the summary begins.
+/// Tells of that evidence first. REQUIRES: the summary begins with what the first one is.
 void put_first(std::size_t place, checker::Verdict& verdict);
 
 /// Whether it is judged at the end, over the whole run.

@@ -236,7 +236,6 @@ at        = ")" + at + "\"\n");
   EXPECT_EQ(broken(interrupted("1ms"), Property::hold_count), std::nullopt);
 }
 
-// a's overlap with b is excused, since a slept past its lease. The one of b and c is not.
 // The lock has one lease for all who read; that another reader began it anew is no renewal of a's.
 TEST(ContractJudge, WhatOthersDoToASharedLeaseRenewsNobody) {
   const std::string text = R"([[client]]

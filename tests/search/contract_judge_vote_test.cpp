@@ -176,37 +176,6 @@ std::string lost(const std::string& from) {
   return "[[fault]]\ndrop  = \"reply to release\"\nfrom  = \"" + from + "\"\ntimes = 3\n";
 }
 
-// a has the lock on n2 and n3 alone. As n2 is started again, it has nothing.
-TEST(ContractJudge, AServerThatHasCrashedKeepsAHolderFromRenewing) {
-  const std::string down = R"([redis]
-masters = 3
-[options]
-retry_attempts = 0
-[heal]
-at = "60s"
-[[client]]
-name = "a"
-run  = ["lock", "sleep 80s", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "36s"
-run   = ["lock", "write", "unlock"]
-[[fault]]
-drop = "acquire"
-from = "a"
-to   = "n1"
-[[fault]]
-crash = "n2"
-at    = "20s"
-)";
-  EXPECT_EQ(broken(story("redisson-redlock", down), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::renewals_get_through}));
-  // Who is started again soon is there for the next renewal.
-  const std::string soon = down + "[[fault]]\nrestart = \"n2\"\nat = \"25s\"\n";
-  EXPECT_EQ(broken(story("redisson-redlock", soon), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::writes_survive}));
-}
-
 TEST(ContractJudge, AMinorityOfAVoteMayFail) {
   EXPECT_EQ(broken(in_step(""), Property::no_deadlock), AssumptionSet{});
   EXPECT_EQ(broken(in_step(lost("n1")), Property::no_deadlock), AssumptionSet{});

@@ -15,6 +15,7 @@ namespace {
 using checker::Property;
 using model::AssumptionSet;
 
+// a's overlap with b is excused, since a slept past its lease. The one of b and c is not.
 TEST(ContractJudge, TellsTheOverlapThatNothingExcuses) {
   const std::string two = R"([[client]]
 name = "a"

@@ -1,0 +1,143 @@
+// Defects that a lock names as known are recognized by the words of their causes: here are the runs
+// that show them, so that a cause which is told otherwise does not make them new.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "checker/property.h"
+#include "tests/reports/cause_story.h"
+
+namespace lockstep::reports {
+namespace {
+
+using checker::Property;
+
+struct FlawStory {
+  std::string_view name;
+  Property broken;
+  std::string_view what;  ///< begins so
+  std::string_view story;
+
+  friend std::ostream& operator<<(std::ostream& out, const FlawStory& each) {
+    return out << each.name;
+  }
+};
+
+const FlawStory flaw_stories[] = {
+    {"ReleaseWithoutAnAnswer", Property::truthful_answers, "after a release that had no answer", R"(
+lock = "setnx"
+expect = { violates = "truthful-answers" }
+[options]
+retry_attempts = 0
+[[client]]
+name  = "c"
+start = "6ms"
+  [[client.thread]]
+  run = ["sleep 400ms", "lock", "unlock"]
+  [[client.thread]]
+  run = ["lock lease=41s", "write", "sleep 400ms", "unlock", "is_held_by_me"]
+[[fault]]
+cut  = ["c", "n1"]
+when = "c/2 read"
+for  = "4s"
+)"},
+    {"WaiterThatWasToldOfTheFirstLease", Property::no_lost_wakeup, "who waits may be told of the first lease", R"(
+lock = "multi"
+expect = { violates = "no-lost-wakeup" }
+[[client]]
+name = "a"
+run  = ["lock_all lease=30s names=orders,stock", "sleep 20s", "unlock_all names=orders,stock"]
+[[client]]
+name  = "b"
+start = "500ms"
+run   = ["lock_all lease=4m names=orders,stock", "unlock_all names=orders,stock"]
+[[fault]]
+postpone = "a"
+task     = "part"
+by       = "1s"
+[[fault]]
+crash = "a"
+at    = "2s"
+)"},
+    {"BareMajorityThatLosesANode", Property::mutual_exclusion, "each node is renewed by itself", R"(
+lock = "redisson-redlock"
+expect = { violates = "mutual-exclusion" }
+[redis]
+masters = 3
+[options]
+retry_attempts = 0
+[heal]
+at = "60s"
+[[client]]
+name = "a"
+run  = ["lock", "sleep 80s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "36s"
+run   = ["lock", "write", "unlock"]
+[[fault]]
+drop  = "acquire"
+from  = "a"
+to    = "n1"
+times = 1
+[[fault]]
+crash = "n2"
+at    = "20s"
+)"},
+    {"AttemptThatGoesOn", Property::mutual_exclusion, "an attempt whose thread was interrupted goes on", R"(
+lock = "redisson-redlock"
+expect = { violates = "mutual-exclusion" }
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock", "lock lease=1m", "sleep 50s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "30s"
+run   = ["lock lease=1m", "write", "unlock"]
+[[fault]]
+postpone = "a"
+reply    = "pexpire"
+by       = "20s"
+[[fault]]
+interrupt = "a"
+at        = "3s"
+)"},
+};
+
+class KnownFlaws : public testing::TestWithParam<FlawStory> {};
+
+TEST_P(KnownFlaws, AreRecognized) {
+  const std::string what = known_flaw_in(GetParam().story, GetParam().broken);
+  EXPECT_TRUE(what.starts_with(GetParam().what)) << what;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cause, KnownFlaws, testing::ValuesIn(flaw_stories),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+// What breaks the same promise for another reason is a bug.
+TEST(KnownFlaw, IsNoOtherStoryWithTheSameEnd) {
+  EXPECT_EQ(known_flaw_in(R"(
+lock = "setnx/delete-without-token"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+run  = ["lock lease=2s", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+)",
+                          Property::mutual_exclusion),
+            "");
+}
+
+}  // namespace
+}  // namespace lockstep::reports
