@@ -11,11 +11,20 @@ void RunLoop::start_run() {
   last_step_at_ns_ = -1;
 }
 
+namespace {
+
+/// A client that only sleeps leaves no event, and would go on to the horizon.
+constexpr std::uint64_t steps_per_event_max = 8;
+
+}  // namespace
+
 RunEnd RunLoop::run_to_end() {
   sim::EventQueue& queue = context_.queue;
+  std::uint64_t steps = 0;
   while (queue.normal_pending() > 0) {
     if (queue.next_at() > limits_.horizon_ns) return RunEnd::horizon;
     if (context_.trace.event_count() >= limits_.events_max) return RunEnd::event_limit;
+    if (steps++ / steps_per_event_max >= limits_.events_max) return RunEnd::event_limit;
     if (step_listener_ != nullptr && step_listener_->before_step() == StepListener::Next::end_run) {
       return RunEnd::stopped;
     }

@@ -19,7 +19,7 @@ class Client;
 /// Where a run ends that does not come to rest.
 struct RunLimits {
   sim::TimeNs horizon_ns = 0;
-  std::uint64_t events_max = 0;
+  std::uint64_t events_max = 0;  ///< a step that leaves none counts as an eighth of one
 };
 
 class RunLoop {

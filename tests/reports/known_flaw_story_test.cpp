@@ -43,7 +43,8 @@ cut  = ["c", "n1"]
 when = "c/2 read"
 for  = "4s"
 )"},
-    {"WaiterThatWasToldOfTheFirstLease", Property::no_lost_wakeup, "who waits may be told of the first lease", R"(
+    {"WaiterThatWasToldOfTheFirstLease", Property::no_lost_wakeup,
+     "who waits may be told of the first lease", R"(
 lock = "multi"
 expect = { violates = "no-lost-wakeup" }
 [[client]]
@@ -86,7 +87,8 @@ times = 1
 crash = "n2"
 at    = "20s"
 )"},
-    {"AttemptThatGoesOn", Property::mutual_exclusion, "an attempt whose thread was interrupted goes on", R"(
+    {"AttemptThatGoesOn", Property::mutual_exclusion,
+     "an attempt whose thread was interrupted goes on", R"(
 lock = "redisson-redlock"
 expect = { violates = "mutual-exclusion" }
 [redis]
