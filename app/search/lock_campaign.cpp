@@ -201,7 +201,11 @@ class Campaign {
     // What is like none of those that were made small is told all the same.
     if (!budget_.has_room_for_bug()) return tell_bug(finding);
     reports::CampaignFinding bug = saved(finding, plan_.folder);
-    budget_.add_bug(bug.kind);
+    if (bug.kind == reports::FindingKind::known) {
+      budget_.add_known_flaw();
+    } else {
+      budget_.add_bug();
+    }
     bug.workload = parts_[finding.part].workload;
     const std::vector<checker::Property> left_behind = keep_what_breaks(bug);
     add_bug(std::move(bug));

@@ -5,8 +5,6 @@
 
 #include <cstddef>
 
-#include "reports/formats/survival_report.h"
-
 namespace lockstep::app {
 
 class SmallBudget {
@@ -18,13 +16,11 @@ class SmallBudget {
   [[nodiscard]] bool has_made_bugs() const { return bugs_ > 0; }
   [[nodiscard]] bool has_room_for_limit() const { return limits_ < limits_max; }
 
-  /// Told once it is small: before, nobody knows which of the two it is. A known flaw that breaks
-  /// in many ways does not keep what nobody knows from being looked at: so many of them have room
-  /// of their own.
-  void add_bug(reports::FindingKind kind) {
-    const bool has_own_room = kind == reports::FindingKind::known && known_ < bugs_max;
-    ++(has_own_room ? known_ : bugs_);
-  }
+  /// Told once it is small: before, nobody knows which of the two it is.
+  void add_bug() { ++bugs_; }
+  /// A known flaw that breaks in many ways does not keep what nobody knows from being looked at: so
+  /// many of them have room of their own.
+  void add_known_flaw() { ++(known_ < bugs_max ? known_ : bugs_); }
   void add_limit() { ++limits_; }
 
  private:

@@ -521,10 +521,11 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     Violation whole;
     whole.is_of_a_server = is_of_one_server(property, lock_.promises);
     AssumptionSet broken = inquiry.not_kept(*assumed, whole);
-    // Of what does not rely on messages the contract says nothing: where it says enough, that
-    // counts.
+    // Where the contract says enough without messages, that counts.
     const bool is_asked = assumed->contains(Assumption::messages_arrive) || broken.empty();
-    if (is_asked && outlasts_healing(scenario, run, lock_.state_nodes))
+    if (is_asked &&
+        outlasts_healing(run.strike_spans, run.observations->healed.at_ns, scenario.redis,
+                         lock_.state_nodes == model::StateNodes::quorum))
       broken.insert(Assumption::messages_arrive);
     const bool is_of_waiting =
         property == Property::no_deadlock || property == Property::no_lost_wakeup;

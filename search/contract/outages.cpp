@@ -6,11 +6,7 @@
 #include <vector>
 
 #include "checker/observations.h"
-#include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
-#include "model/lock/lock_package.h"
-#include "scenario/faults/fault_spec.h"
-#include "scenario/scenario.h"
 #include "search/contract/failed_servers.h"
 #include "search/contract/fault_sorts.h"
 
@@ -79,19 +75,17 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
   return outages;
 }
 
-bool outlasts_healing(const scenario::Scenario& scenario, const model::RunResult& run,
-                      model::StateNodes nodes) {
-  FailedServers late(scenario.redis);
+bool outlasts_healing(std::span<const model::StrikeSpan> strikes, std::int64_t healed_ns,
+                      const scenario::RedisSpec& redis, bool is_vote) {
+  FailedServers late(redis);
   bool is_any = false;
-  for (const model::StrikeSpan& span : run.strike_spans) {
-    const sim::TimeNs late_ns = (*run.faults)[span.fault].by_ns;
-    const bool is_late =
-        delays_messages(span.kind) && span.from_ns + late_ns > run.observations->healed.at_ns;
+  for (const model::StrikeSpan& strike : strikes) {
+    const bool is_late = delays_messages(strike.kind) && strike.from_ns + strike.by_ns > healed_ns;
     if (!is_late) continue;
     is_any = true;
-    late.add_nodes(span.servers);
+    late.add_nodes(strike.servers);
   }
-  return is_any && !(nodes == model::StateNodes::quorum && late.are_a_minority());
+  return is_any && !(is_vote && late.are_a_minority());
 }
 
 GoneWaiters gone_waiters(const checker::Observations& seen, Gone who) {

@@ -10,13 +10,11 @@ struct Observations;
 }  // namespace lockstep::checker
 
 namespace lockstep::model {
-enum class StateNodes : std::uint8_t;
-struct RunResult;
 struct StrikeSpan;
 }  // namespace lockstep::model
 
 namespace lockstep::scenario {
-struct Scenario;
+struct RedisSpec;
 }  // namespace lockstep::scenario
 
 namespace lockstep::search {
@@ -57,8 +55,9 @@ struct GoneWaiters {
 [[nodiscard]] GoneWaiters gone_waiters(const checker::Observations& seen, Gone who);
 
 /// Whether some fault still had its effect when the last was said to be over: what was sent long
-/// before arrives. Of a vote, at more servers than may fail. REQUIRES: a run of the scenario.
-[[nodiscard]] bool outlasts_healing(const scenario::Scenario& scenario, const model::RunResult& run,
-                                    model::StateNodes nodes);
+/// before arrives. Of a vote, at more servers than may fail.
+[[nodiscard]] bool outlasts_healing(std::span<const model::StrikeSpan> strikes,
+                                    std::int64_t healed_ns, const scenario::RedisSpec& redis,
+                                    bool is_vote);
 
 }  // namespace lockstep::search

@@ -45,7 +45,7 @@ IN_LOCK_TOML = [
     ('leases = ["{name}"', 'leases = ["{key}"', "unknown placeholder '{key}'"),
     ('remembers = "latch"', 'remembers = "lacth"', "did you mean 'latch'?"),
     ('executed_once = ["acquire"]', 'executed_once = ["acqire"]', "did you mean 'acquire'?"),
-    ('property = "mutual-exclusion"', 'property = "mutual"', "did you mean 'mutual-exclusion'?"),
+    ('property = ["mutual-exclusion", "harm"]', 'property = "mutual"', "did you mean 'mutual-exclusion'?"),
     ('scripts = { release = "release-unlatched.lua" }', 'scripts = { release = "gone.lua" }',
      "there is no file 'mine/gone.lua'"),
     ('options = { release = "unlatched", retry', 'options = { relase = "unlatched", retry',

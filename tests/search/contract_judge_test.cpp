@@ -333,64 +333,6 @@ at         = "5s"
             (AssumptionSet{Assumption::clocks_steady}));
 }
 
-// Without a lease of its own the hold is renewed: a pause that is shorter than a third of the
-// lock's own lease excuses nothing.
-TEST(ContractJudge, ARenewalIsExcusedOnlyWhereItWasKeptFromTheServer) {
-  const auto paused = [](const std::string& lock, const std::string& for_how_long) {
-    return story(lock, R"([[client]]
-name = "a"
-run  = ["lock", "sleep 60s", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "10ms"
-run   = ["lock", "sleep 60s", "write", "unlock"]
-[[fault]]
-pause = "a"
-at    = "5s"
-for   = ")" + for_how_long +
-                           "\"\n");
-  };
-  EXPECT_EQ(broken(paused("plain", "45s"), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::renewals_get_through}));
-  EXPECT_EQ(broken(paused("plain", "5s"), Property::mutual_exclusion), std::nullopt);
-}
-
-// Two renewals fail, which are a tick apart where nothing is sent again; or one fails in two ways.
-TEST(ContractJudge, OneRenewalThatFailsExcusesNothing) {
-  const auto failing =
-      [](const std::string& lock, const std::string& renewal, const std::string& more) {
-        return story(lock, R"(options = { retry_attempts = 0 }
-[[client]]
-name = "a"
-run  = ["lock", "sleep 90s", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "10ms"
-run   = ["lock", "sleep 60s", "write", "unlock"]
-[[fault]]
-drop = ")" + renewal + "\"\n" + more);
-      };
-  const std::string cut = R"([[fault]]
-cut = ["a", "n1"]
-at  = "8s"
-for = "9s"
-)";
-  const std::string another = "times = 2\n";
-  // Two strikes, of which one keeps nobody from anything: the connections are there.
-  const std::string refusal = R"([[fault]]
-refuse = "n1"
-at     = "20s"
-for    = "4s"
-)";
-  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", refusal), Property::mutual_exclusion),
-            AssumptionSet{});
-  EXPECT_EQ(broken(failing("plain", "renew_batch", cut), Property::mutual_exclusion), std::nullopt);
-  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", cut), Property::mutual_exclusion),
-            AssumptionSet{});
-  EXPECT_EQ(broken(failing("plain", "renew_batch", another), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::renewals_get_through}));
-}
-
 TEST(ContractJudge, OnlyWhatKeepsSomebodyFromANodeIsAnOutage) {
   const auto count_of = [](scenario::FaultKind kind) {
     const model::StrikeSpan strike{
@@ -421,32 +363,6 @@ TEST(ContractJudge, AnOutageCountsWhereItMayCostACallItsAnswer) {
   EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 1), 1);
   EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 2), 0);
   EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 0), 0);
-}
-
-// Those before a renewal that came through kept nobody from the next.
-TEST(ContractJudge, OutagesBeforeTheLastRenewalExcuseNothing) {
-  const std::string text = R"(options = { retry_attempts = 0 }
-[[client]]
-name = "a"
-run  = ["lock", "sleep 110s", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "10ms"
-run   = ["lock", "sleep 60s", "write", "unlock"]
-[[fault]]
-pause = "n1"
-at    = "1s"
-for   = "8s"
-[[fault]]
-pause = "n1"
-at    = "11s"
-for   = "8s"
-[[fault]]
-reset = "renew"
-nth   = 3
-)";
-  EXPECT_EQ(broken(story("plain/timer-per-lock", text), Property::mutual_exclusion),
-            AssumptionSet{});
 }
 
 TEST(ContractJudge, ARequestThatIsExecutedTwiceIsALimitOfThatScriptAlone) {
@@ -579,6 +495,59 @@ wait = "3s"
   EXPECT_EQ(broken(dead_waiter("fair", "500ms"), Property::no_deadlock),
             (AssumptionSet{Assumption::calls_answered}));
   EXPECT_EQ(broken(dead_waiter("fair", "20s"), Property::no_deadlock), std::nullopt);
+}
+
+// a's overlap with b is excused, since a slept past its lease. The one of b and c is not.
+TEST(ContractJudge, TellsTheOverlapThatNothingExcuses) {
+  const std::string two = R"([[client]]
+name = "a"
+run  = ["lock lease=2s", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+)";
+  const std::string text = story("setnx/delete-without-token", two);
+  ASSERT_EQ(broken(text, Property::mutual_exclusion), AssumptionSet{});
+  const checker::Verdict told = told_of(text, Property::mutual_exclusion);
+  EXPECT_EQ(told.kind, checker::VerdictKind::violated);
+  EXPECT_EQ(told.summary.find("a/1"), std::string::npos) << told.summary;
+  EXPECT_TRUE(told.summary.ends_with(
+      ", which is excused: a hold outlasts the lease that its caller asked for"))
+      << told.summary;
+  EXPECT_EQ(told.evidence.size(), 2U);
+}
+
+// a is granted the lock when its lease is over, since the answer was late; b's is over since its
+// last PEXPIRE was.
+TEST(ContractJudge, TellsTheGrantThatNothingExcuses) {
+  const std::string text = story("multi", R"([[client]]
+name = "a"
+run  = ["lock_all lease=2s names=orders,stock", "unlock_all names=orders,stock"]
+[[client]]
+name  = "b"
+start = "60s"
+run   = ["try_lock_all wait=4ms lease=60s names=orders,stock", "unlock_all names=orders,stock"]
+[[fault]]
+postpone = "a"
+reply    = "pexpire"
+by       = "30s"
+[[fault]]
+postpone = "b"
+task     = "part"
+by       = "7s"
+)");
+  ASSERT_EQ(broken(text, Property::valid_grant), AssumptionSet{});
+  const checker::Verdict told = told_of(text, Property::valid_grant);
+  EXPECT_TRUE(told.summary.starts_with("b/1 was granted lock ")) << told.summary;
+  EXPECT_TRUE(told.summary.ends_with(" such grants in all")) << told.summary;
+  ASSERT_GT(told.evidence.size(), 1U);
+  EXPECT_TRUE(told.evidence[0].what.starts_with("b/1 was granted lock "));
+  EXPECT_TRUE(told.evidence[1].what.starts_with("a/1 was granted lock "));
 }
 
 }  // namespace

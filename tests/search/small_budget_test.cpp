@@ -6,32 +6,26 @@
 namespace lockstep::app {
 namespace {
 
-using reports::FindingKind;
-
-void add_bugs(SmallBudget& budget, FindingKind kind, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) budget.add_bug(kind);
-}
-
 TEST(SmallBudget, HasRoomForBugsBehindKnownFlaws) {
   SmallBudget budget;
-  add_bugs(budget, FindingKind::known, SmallBudget::bugs_max);
+  for (std::size_t i = 0; i < SmallBudget::bugs_max; ++i) budget.add_known_flaw();
   EXPECT_TRUE(budget.has_room_for_bug());
   EXPECT_FALSE(budget.has_made_bugs());
-  add_bugs(budget, FindingKind::bug, SmallBudget::bugs_max - 1);
+  for (std::size_t i = 1; i < SmallBudget::bugs_max; ++i) budget.add_bug();
   EXPECT_TRUE(budget.has_room_for_bug());
-  budget.add_bug(FindingKind::bug);
+  budget.add_bug();
   EXPECT_FALSE(budget.has_room_for_bug());
 }
 
 TEST(SmallBudget, EndsThoughAllAreKnownFlaws) {
   SmallBudget budget;
-  add_bugs(budget, FindingKind::known, 2 * SmallBudget::bugs_max);
+  for (std::size_t i = 0; i < 2 * SmallBudget::bugs_max; ++i) budget.add_known_flaw();
   EXPECT_FALSE(budget.has_room_for_bug());
 }
 
 TEST(SmallBudget, HasRoomForLimitsBesideBugs) {
   SmallBudget budget;
-  add_bugs(budget, FindingKind::bug, SmallBudget::bugs_max);
+  for (std::size_t i = 0; i < SmallBudget::bugs_max; ++i) budget.add_bug();
   for (std::size_t i = 0; i < SmallBudget::limits_max; ++i) {
     EXPECT_TRUE(budget.has_room_for_limit());
     budget.add_limit();

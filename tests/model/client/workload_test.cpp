@@ -11,12 +11,15 @@
 #include "checker/verdict_kind.h"
 #include "lock_run.h"
 #include "model/client/generated_steps.h"
+#include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/milestones.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
 #include "sim/seeded_choices.h"
+#include "tests/model/client/lock_folder.h"
 
 namespace lockstep::test {
 namespace {
@@ -450,6 +453,33 @@ TEST(GeneratedSteps, ALogarithmicSpreadReachesBothEnds) {
   EXPECT_EQ(found.size(), 6U);
   EXPECT_EQ(found.begin()->first, 0);
   EXPECT_EQ(found.rbegin()->first, 5);
+}
+
+// What its client does leaves no event.
+TEST(RunLimits, EndARunInWhichAClientOnlySleeps) {
+  const LockFolder folder;
+  folder.write("client.lua", LockFolder::client_model(R"(
+function model.lock(lock)
+  while true do client.sleep(1) end
+end)"));
+  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", R"(
+title = "t"
+lock = "own"
+expect = { sometimes = [] }
+[limits]
+horizon = "1h"
+events = 100
+[[client]]
+name = "a"
+run = ["lock"]
+)");
+  model::Engine engine({folder.folders()});
+  const auto simulation = engine.prepare(scenario);
+  sim::SeededChoices choices(1);
+  const model::RunResult& run = simulation->run(choices);
+  EXPECT_EQ(run.end, model::RunEnd::event_limit);
+  EXPECT_LT(run.event_count, 100U);
+  EXPECT_LT(run.ended_at_ns, 60 * sim::second_ns);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-// Which assumptions excuse a lock whose master was replaced, or came back.
+// Which assumptions excuse a lock whose master was replaced or came back, or whose holder was kept
+// from it.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 #include "checker/property.h"
@@ -165,6 +167,90 @@ at = "10s"
 )";
   EXPECT_EQ(broken(story("fenced", down), Property::fencing),
             (AssumptionSet{Assumption::writes_survive}));
+}
+
+// Without a lease of its own the hold is renewed: a pause that is shorter than a third of the
+// lock's own lease excuses nothing.
+TEST(ContractJudge, ARenewalIsExcusedOnlyWhereItWasKeptFromTheServer) {
+  const auto paused = [](const std::string& lock, const std::string& for_how_long) {
+    return story(lock, R"([[client]]
+name = "a"
+run  = ["lock", "sleep 60s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+pause = "a"
+at    = "5s"
+for   = ")" + for_how_long +
+                           "\"\n");
+  };
+  EXPECT_EQ(broken(paused("plain", "45s"), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+  EXPECT_EQ(broken(paused("plain", "5s"), Property::mutual_exclusion), std::nullopt);
+}
+
+// Two renewals fail, which are a tick apart where nothing is sent again; or one fails in two ways.
+TEST(ContractJudge, OneRenewalThatFailsExcusesNothing) {
+  const auto failing =
+      [](const std::string& lock, const std::string& renewal, const std::string& more) {
+        return story(lock, R"(options = { retry_attempts = 0 }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 90s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+drop = ")" + renewal + "\"\n" + more);
+      };
+  const std::string cut = R"([[fault]]
+cut = ["a", "n1"]
+at  = "8s"
+for = "9s"
+)";
+  const std::string another = "times = 2\n";
+  // Two strikes, of which one keeps nobody from anything: the connections are there.
+  const std::string refusal = R"([[fault]]
+refuse = "n1"
+at     = "20s"
+for    = "4s"
+)";
+  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", refusal), Property::mutual_exclusion),
+            AssumptionSet{});
+  EXPECT_EQ(broken(failing("plain", "renew_batch", cut), Property::mutual_exclusion), std::nullopt);
+  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", cut), Property::mutual_exclusion),
+            AssumptionSet{});
+  EXPECT_EQ(broken(failing("plain", "renew_batch", another), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+}
+
+// Those before a renewal that came through kept nobody from the next.
+TEST(ContractJudge, OutagesBeforeTheLastRenewalExcuseNothing) {
+  const std::string text = R"(options = { retry_attempts = 0 }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 110s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+pause = "n1"
+at    = "1s"
+for   = "8s"
+[[fault]]
+pause = "n1"
+at    = "11s"
+for   = "8s"
+[[fault]]
+reset = "renew"
+nth   = 3
+)";
+  EXPECT_EQ(broken(story("plain/timer-per-lock", text), Property::mutual_exclusion),
+            AssumptionSet{});
 }
 
 }  // namespace
