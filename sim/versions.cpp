@@ -2,7 +2,7 @@
 
 namespace lockstep {
 
-const int model_version = 9;
+const int model_version = 10;
 const int trace_file_version = 1;
 const int search_record_version = 6;
 const int corpus_entry_version = 1;

@@ -5,18 +5,17 @@
 #include "model/client/client.h"
 
 namespace lockstep::model {
-
-void RunLoop::start_run() {
-  clients_finished_at_ns_ = sim::never_ns;
-  last_step_at_ns_ = -1;
-}
-
 namespace {
 
 /// A client that only sleeps leaves no event, and would go on to the horizon.
 constexpr std::uint64_t steps_per_event_max = 8;
 
 }  // namespace
+
+void RunLoop::start_run() {
+  clients_finished_at_ns_ = sim::never_ns;
+  last_step_at_ns_ = -1;
+}
 
 RunEnd RunLoop::run_to_end() {
   sim::EventQueue& queue = context_.queue;

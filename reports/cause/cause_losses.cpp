@@ -193,12 +193,20 @@ std::string LossExplainer::renewed_in_part(sim::TimeNs set_ns) const {
 
 /// ", as n3 had crashed at 4 ms": of a node that has the lock for its owner. Empty: none had.
 std::string LossExplainer::crash_of_a_voter(sim::TimeNs set_ns) const {
+  const Event* const begun =
+      facts_.last_of(model_kind::step_invoked, who_, hold_period_.taken);  // its call of lock
+  if (begun == nullptr) return {};
   std::set<std::string> voters;
   for (const Event& event : facts_.events()) {
     if (event.at >= event_.at) break;
-    const bool is_executed = event.kind == model_kind::command_executed && event.at <= set_ns &&
-                             facts_.is_for(event, owner_) && event.number("writes") > 0;
-    if (is_executed) voters.insert(facts_.actor_of(event));
+    const bool is_vote = event.kind == model_kind::command_executed && event.at >= begun->at &&
+                         event.at <= set_ns && facts_.is_for(event, owner_) &&
+                         event.number("writes") > 0;
+    if (is_vote && event.text("label").find("release") != std::string_view::npos) {
+      voters.erase(facts_.actor_of(event));
+    } else if (is_vote) {
+      voters.insert(facts_.actor_of(event));
+    }
     const bool is_crash = event.kind == sim_kind::process_crashed && event.at > set_ns &&
                           voters.contains(facts_.actor_of(event));
     if (is_crash) {

@@ -570,11 +570,12 @@ bool ContractJudge::shows_limit(const scenario::Scenario& scenario,
 void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
                                      const model::RunResult& run,
                                      std::vector<checker::Verdict>& verdicts) const {
+  const Inquiry inquiry(lock_, scenario, run);
   for (checker::Verdict& verdict : verdicts) {
     const auto excuses = lock_.contract.assumed_for(verdict.property);
     const bool is_violated = verdict.kind == checker::VerdictKind::violated;
     if (!is_violated || !excuses || !is_of_each_evidence(verdict.property)) continue;
-    put_first(Inquiry(lock_, scenario, run).counted_evidence(*excuses, verdict).place, verdict);
+    put_first(inquiry.counted_evidence(*excuses, verdict).place, verdict);
   }
   const auto told =
       std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
@@ -583,7 +584,6 @@ void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
       });
   const auto assumed = lock_.contract.assumed_for(Property::mutual_exclusion);
   if (told == verdicts.end() || !assumed) return;
-  const Inquiry inquiry(lock_, scenario, run);
   const Inquiry::CountedOverlap counted = inquiry.counted_overlap(*assumed, *told);
   if (counted.earlier == nullptr) return;
   if (!Inquiry::tells_of(*told, *counted.earlier, *counted.later)) {

@@ -406,8 +406,9 @@ TEST(CorpusEntry, SaysWhyItIsNone) {
   const std::string bytes = write_entry(some_entry());
   ASSERT_EQ(signed_again(bytes), bytes);
   std::string other_model = bytes;
-  other_model.replace(other_model.find("model="), 7, "model=99999 ");
-  other_model.erase(other_model.find("99999 ") + 5, 1);
+  const std::size_t version = other_model.find("model=") + 6;
+  other_model.replace(version, other_model.find_first_not_of("0123456789", version) - version,
+                      "99999");
   const auto with_body = [&bytes](const std::string& body) {
     return signed_again(bytes.substr(0, bytes.find('\n') + 1) + body);
   };
