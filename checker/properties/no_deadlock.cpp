@@ -226,6 +226,7 @@ std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) con
           "to tell",
           waiter, locks, length, why_stranded(run.names, finding.request));
     case WaitAnomalyKind::overdue:  // not judged here
+    case WaitAnomalyKind::asked_in_vain:
       break;
   }
   return {};

@@ -141,10 +141,31 @@ void NoLostWakeup::judge_request(const Run& run, Request request) {
   } else if (wait_spans_.is_stranded(wait) && turn < wait.until) {
     const std::optional<Moment> since = grantable_spans_.open_since(lists_);
     if (!since) return;
-    const WaitAnomalyKind fault = run.observations.came_to_rest ? WaitAnomalyKind::stranded_at_rest
-                                                                : WaitAnomalyKind::unfinished;
-    anomalies_.add({request, fault, {later_of(*since, later_of(wait.from, turn)), wait.until}});
+    WaitAnomaly stranded = {
+        .request = request,
+        .span = {later_of(*since, later_of(wait.from, turn)), wait.until},
+    };
+    stranded.fault = kind_of_stranded(run, stranded);
+    anomalies_.add(stranded);
   }
+}
+
+std::int64_t NoLostWakeup::requests_in(const Run& run, const WaitAnomaly& finding) {
+  const auto& all = run.observations.requests;
+  return std::count_if(all.begin(), all.end(), [&](const SentRequest& each) {
+    return each.owner == thread_of(finding.wait()) && !(each.at < finding.span.from) &&
+           each.at < finding.span.until;
+  });
+}
+
+/// A queue, or a vote, may refuse what is available for a while; nobody asks ten nodes twenty times
+/// for that.
+WaitAnomalyKind NoLostWakeup::kind_of_stranded(const Run& run, const WaitAnomaly& finding) {
+  constexpr std::int64_t in_vain = 400;
+  if (run.observations.came_to_rest) return WaitAnomalyKind::stranded_at_rest;
+  if (run.observations.has_fault_struck) return WaitAnomalyKind::unfinished;
+  return requests_in(run, finding) >= in_vain ? WaitAnomalyKind::asked_in_vain
+                                              : WaitAnomalyKind::unfinished;
 }
 
 /// From its beginning to where it was late for too long without a stop; none: it ended in time.
@@ -164,16 +185,14 @@ std::optional<Span> NoLostWakeup::overdue(const Run& run, const Wait& wait) cons
 /// How often the waiter asked meanwhile, or tried to: ", and sent 4 requests meanwhile". Who does
 /// doesn't sleep; empty: it slept.
 std::string NoLostWakeup::attempts_in(const Run& run, const WaitAnomaly& finding) {
+  if (const std::int64_t sent = requests_in(run, finding); sent > 0) {
+    return fmt::format(", and sent {} meanwhile", counted(sent, "request"));
+  }
   const auto is_meanwhile = [&](const auto& attempt) {
     return attempt.owner == thread_of(finding.wait()) && !(attempt.at < finding.span.from) &&
            attempt.at < finding.span.until;
   };
   const Observations& observations = run.observations;
-  if (const auto sent =
-          std::count_if(observations.requests.begin(), observations.requests.end(), is_meanwhile);
-      sent > 0) {
-    return fmt::format(", and sent {} meanwhile", counted(sent, "request"));
-  }
   const auto given_up = std::count_if(observations.calls_given_up.begin(),
                                       observations.calls_given_up.end(), is_meanwhile);
   if (given_up == 0) return {};
@@ -202,6 +221,9 @@ std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
                          waiter, asked.empty() ? "asleep" : "waiting",
                          milliseconds(finding.span.until.at_ns), available,
                          milliseconds(finding.span.from.at_ns), asked);
+    case WaitAnomalyKind::asked_in_vain:
+      return fmt::format("{} waited on for {} though {}{}, when the run was cut off at {}", waiter,
+                         length, available, asked, milliseconds(finding.span.until.at_ns));
     case WaitAnomalyKind::unfinished:
       return fmt::format(
           "the run was cut off when {} had {} on for {} though {}{}: too early to tell", waiter,

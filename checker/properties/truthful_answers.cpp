@@ -152,8 +152,9 @@ TimeNs lease_asked_for(const Run& run, const Answer& answer) {
   return 0;
 }
 
-/// Of a free lock that may refuse for what others do. Looks through the whole run.
-bool has_no_reason_to_refuse(const Run& run, const Answer& answer) {
+/// Of an acquire that says no: nothing kept the lock's answers from it, and there was time for
+/// them. Looks through the whole run.
+bool could_be_granted(const Run& run, const Answer& answer) {
   const bool raised = !answer.limit_ns;
   if (run.observations.has_fault_struck || raised) return false;
   // A lease, or a wait, that is over before the answers can come is none.
@@ -162,10 +163,21 @@ bool has_no_reason_to_refuse(const Run& run, const Answer& answer) {
   const auto is_over_at_once = [&](TimeNs length_ns) {
     return length_ns > 0 && length_ns < answers_ns;
   };
-  if (is_over_at_once(*answer.limit_ns) || is_over_at_once(lease_asked_for(run, answer))) {
-    return false;
-  }
-  return is_alone(run, answer);
+  return !is_over_at_once(*answer.limit_ns) && !is_over_at_once(lease_asked_for(run, answer));
+}
+
+/// Of several threads with one owner: one of them may be kept from what another has.
+bool has_threads(const Run& run, NameId owner) {
+  const auto& all = run.observations.beliefs;
+  return std::any_of(all.begin(), all.end(), [&](const Belief& each) {
+    return each.owner == owner && each.thread != no_name;
+  });
+}
+
+/// Of one that has the lock all the while, and may take it once more.
+bool is_refused_its_own(const Run& run, const Answer& answer, std::int64_t least) {
+  return run.reentry == Reentry::counted && answer.mode == HoldMode::exclusive && answer.number &&
+         least > 0 && could_be_granted(run, answer) && !has_threads(run, answer.owner);
 }
 
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
@@ -404,8 +416,11 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
   if (is_there && run.refusal == Refusal::truthful) {
     return std::string("as much as it asked for was available all the while");
   }
-  if (is_there && has_no_reason_to_refuse(run, answer)) {
+  if (is_there && could_be_granted(run, answer) && is_alone(run, answer)) {
     return std::string("the lock was free all the while, and nobody else asked for it");
+  }
+  if (is_refused_its_own(run, answer, holds.least)) {
+    return std::string("its owner held the lock all the while, and may take it once more");
   }
   return to_untimely_refusal(run, answer);
 }
@@ -545,7 +560,7 @@ std::optional<std::string> TruthfulAnswers::to_counting(const Run& run,
 
 namespace {
 
-/// Whether a request of the caller's set permits meanwhile.
+/// Whether a request of the caller's set the permits, or the count, meanwhile.
 bool has_set(const Run& run, const Answer& answer) {
   const auto& all = run.observations.number_changes;
   return std::any_of(all.begin(), all.end(), [&answer](const NumberChange& each) {
@@ -559,8 +574,9 @@ bool has_set(const Run& run, const Answer& answer) {
 /// Permits are set where there are none, a count where the latch is open.
 std::optional<std::string> TruthfulAnswers::to_setting(const Run& run, const Answer& answer) const {
   const Span available = during(answer, no_name, Subject::available_exclusively);
+  const bool set_all_the_same = !answer.yes && answer.is_certain && has_set(run, answer);
   if (answer.call == CallKind::set_permits) {
-    if (!answer.yes && answer.is_certain && has_set(run, answer)) {
+    if (set_all_the_same) {
       return fmt::format("it set them: the number of permits left went from {} to {}",
                          available.first, *answer.number);
     }
@@ -572,6 +588,8 @@ std::optional<std::string> TruthfulAnswers::to_setting(const Run& run, const Ans
   if (answer.yes && available.most <= 0) {
     return std::string("the latch was closed all the while: it was another's");
   }
+  if (set_all_the_same)
+    return fmt::format("it closed the latch, with a count of {}", *answer.number);
   if (available.least <= 0) return std::nullopt;
   return std::string("the latch was open all the while");
 }

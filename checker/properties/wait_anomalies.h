@@ -23,6 +23,7 @@ enum class WaitAnomalyKind : std::uint8_t {
   bound_broken,      ///< it went on for longer than it may
   overdue,           ///< it went on for longer than it was ready to wait
   stranded_at_rest,  ///< it was left when the run came to rest
+  asked_in_vain,     ///< it had been refused again and again when the run was cut off
   stranded_in_ring,  ///< it waited for itself, or for who waited for it, when the run was cut off
   unfinished,        ///< it was still under way when the run was cut off
 };

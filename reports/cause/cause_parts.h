@@ -227,11 +227,6 @@ struct WaitSpan {
 [[nodiscard]] std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter,
                                               WaitSpan span);
 
-/// Where the waiter has the lock itself for most of the time, and does not know, or asks for it
-/// once more; none: it has not.
-[[nodiscard]] std::optional<Cause> explain_own_wait(const CauseFacts& facts,
-                                                    const std::string& waiter, WaitSpan span);
-
 // -- cause_wakeups.cpp: why nobody woke a waiter --
 
 /// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.

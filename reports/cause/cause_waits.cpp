@@ -64,6 +64,7 @@ class WaitExplainer {
       const bool is_free_since = outlived(blocker);
       if (is_free_since && waits_still_) explain_free_lock();
       causes_.push_back(explain_holder(facts_, blocker, waiter_, until_ns_, end_));
+      if (waits_still_) explain_wait_of(blocker.owner);
       // Who asks again and again is soon told.
       if (is_free_since && !waits_still_ &&
           !is_polling(facts_, waiter_, {from_ns_, until_ns_}, from_ns_))
@@ -84,6 +85,7 @@ class WaitExplainer {
     return {waiter_, owner_, lock_, {from_ns_, until_ns_}, end_, waits_still_};
   }
   [[nodiscard]] std::optional<Cause> explain_own_hold() const;
+  void explain_wait_of(const std::string& holder);
   void explain_votes();
   [[nodiscard]] std::string chosen_of(std::string_view locks) const;
   [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners,
@@ -182,7 +184,15 @@ std::optional<Cause> WaitExplainer::explain_own_hold() const {
   }
   if (taken.number("lease_ends_ns") < 0) sentence += ", without a lease";
   cause.says.push_back(sentence + why_refused_by_itself(own) + ".");
+  cause.says.push_back(last_answer(facts_, silence()));
   return cause;
+}
+
+/// Of one that waits for the lock, too, which it has itself.
+void WaitExplainer::explain_wait_of(const std::string& holder) {
+  const WaitExplainer its(facts_, holder, {from_ns_, until_ns_});
+  if (!its.waits_still_ || its.lock_ != lock_) return;
+  if (std::optional<Cause> own = its.explain_own_hold()) causes_.push_back(*std::move(own));
 }
 
 /// What it did not hear of its hold, or that it asked for it once more.
@@ -433,14 +443,15 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
   if (head.owner.empty() || head.owner == owner_) return;
   const Event* const served = served_from_the_queue(head, free_since_ns);
-  std::string sentence =
-      fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}{}",
-                  brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
-                  milliseconds(head.since_ns),
-                  served == nullptr ? std::string() : stayed_when_served(facts_, *served));
+  std::string sentence = fmt::format(
+      "Nobody had lock \"{}\" from {} on{}, but {} was the first in its queue since {}{}",
+      brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), what_ended(free_since_ns),
+      brief(head.owner), milliseconds(head.since_ns),
+      served == nullptr ? std::string() : stayed_when_served(facts_, *served));
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
   const sim::TimeNs left_ns = left_queue_ns(head);
+  std::string why_it_sleeps;
   if (crash != nullptr) {
     const bool stood_to_the_end = left_ns == sim::never_ns;
     sentence += fmt::format(
@@ -450,6 +461,13 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   } else if (const EventIndex asked = facts_.event_after(from_ns_);
              asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));
+  } else {
+    why_it_sleeps = last_answer(facts_, {head.owner,
+                                         head.owner,
+                                         lock_,
+                                         {head.since_ns, std::min(left_ns, until_ns_)},
+                                         end_,
+                                         left_ns == sim::never_ns});
   }
   Cause cause = cause_of_wait(waiter_, CauseKind::place_lost, head.since_ns);
   note_what_freed(facts_, silence(), cause, free_since_ns);
@@ -458,7 +476,7 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   cause.culprit = brief(head.owner);
   cause.says.push_back(sentence + ".");
   // Of a dead one nobody but who asks can make an end.
-  if (crash != nullptr) cause.says.push_back(left_by_waiter(head, left_ns));
+  cause.says.push_back(crash != nullptr ? left_by_waiter(head, left_ns) : why_it_sleeps);
   causes_.push_back(std::move(cause));
 }
 

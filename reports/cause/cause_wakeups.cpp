@@ -53,6 +53,12 @@ bool is_notice(const CauseFacts& facts, const TraceMessage& message) {
   return sender < actors.size() && actors[sender].kind == "redis";
 }
 
+/// Executed for the thread, which asks for something: to be told of messages is no request.
+bool is_request_of(const CauseFacts& facts, const Event& event, std::string_view thread) {
+  return event.kind == model_kind::command_executed && facts.is_for(event, thread) &&
+         !event.text("command").ends_with("SUBSCRIBE");
+}
+
 struct BlockedCall {
   EventIndex asked;            ///< the command that was executed
   const TraceMessage* answer;  ///< sent later than that; null if it never was
@@ -70,7 +76,7 @@ std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts, std::string_v
   std::map<Place, std::vector<EventIndex>> executions;
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind != model_kind::command_executed || !facts.is_for(event, thread)) continue;
+    if (!is_request_of(facts, event, thread)) continue;
     executions[{facts.actor_of(event), std::string(event.text("label"))}].push_back(index);
   }
   std::vector<BlockedCall> calls;
@@ -401,8 +407,7 @@ std::string SilenceExplainer::last_answer() const {
   const Event* last = nullptr;
   for (const Event& event : facts_.events()) {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
-    const bool is_its = event.kind == model_kind::command_executed &&
-                        facts_.is_for(event, waiter_) && event.number("writes") == 0;
+    const bool is_its = is_request_of(facts_, event, waiter_) && event.number("writes") == 0;
     // Who is told that there is no such script sends it again, whole.
     const bool is_told = !event.text("reply").starts_with("[") &&
                          !event.text("reply").starts_with("error: NOSCRIPT");
@@ -421,18 +426,24 @@ std::string SilenceExplainer::last_answer() const {
                      milliseconds(last->at), beside_lease(facts_, lock_, *last, until_ns_));
 }
 
-/// Whose request it was that made it free, or enough; of a fault or an expiry where.
-/// Whether the call in which it waits has sent no request.
+/// Whether the call in which it waits has sent no request; to be told of a message is none.
 bool SilenceExplainer::has_asked_nobody() const {
   const Event* const step = facts_.last_of(model_kind::step_invoked, brief(waiter_), end_);
-  if (step == nullptr || facts_.has_sent(waiter_, step->at, until_ns_)) return false;
+  if (step == nullptr) return false;
+  const auto& sent = facts_.messages().all();
+  const bool has_asked = std::any_of(sent.begin(), sent.end(), [&](const TraceMessage& message) {
+    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
+    return facts_.is_of(message.on_behalf_of, waiter_) && sent_ns >= step->at &&
+           sent_ns <= until_ns_ && !message.label.ends_with("subscribe");
+  });
+  if (has_asked) return false;
   const auto& events = facts_.events();
   return std::none_of(events.begin(), events.end(), [&](const Event& event) {
-    return event.kind == model_kind::command_executed && event.at >= step->at &&
-           facts_.is_for(event, waiter_);
+    return event.at >= step->at && is_request_of(facts_, event, waiter_);
   });
 }
 
+/// Whose request it was that made it free, or enough; of a fault or an expiry where.
 void SilenceExplainer::note_what_freed(Cause& cause, sim::TimeNs at_ns) const {
   for (EventIndex index = 0; index < end_; ++index) {
     const Event& event = facts_.events()[index];

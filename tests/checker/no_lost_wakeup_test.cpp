@@ -290,6 +290,28 @@ TEST(NoLostWakeup, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
             "available: too early to tell");
 }
 
+// A client that asks without a pause fills a run within moments.
+TEST(NoLostWakeup, IsBrokenForWhoAskedInVainAgainAndAgainUntilTheRunWasCutOff) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 60, WaitEnd::run_over);
+  run.available(50, 1, 1);
+  run.end(60, false);
+  for (int i = 0; i < 399; ++i) run.request("a/1", 0, 51 + i % 8);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::unknown);
+  run.request("b/1", 1, 59);
+  run.request("a/1", 0, 40);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::unknown)
+      << "another's, and one from when it was not available";
+  run.request("a/1", 0, 59);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "a/1 waited on for 10 ms though lock \"orders\" was available, and sent 400 requests "
+            "meanwhile, when the run was cut off at 60 ms");
+  run.observations.has_fault_struck = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::unknown);
+}
+
 RC_GTEST_PROP(NoLostWakeup, AgreesWithLookingAtEveryMillisecond, ()) {
   expect_agreement(property, &no_lost_wakeup_by_brute_force);
 }

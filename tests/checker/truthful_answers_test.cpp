@@ -143,6 +143,47 @@ TEST(TruthfulAnswers, NobodyRefusesAFreeLockToWhoIsAlone) {
       << "its time was over before the answers could come";
 }
 
+// A lock that its owner may take again refuses it for nobody: neither vote nor queue is before its
+// own hold.
+TEST(TruthfulAnswers, NobodyIsRefusedWhatItHasAndMayTakeAgain) {
+  RunBuilder run;
+  run.refusal = Refusal::spurious;
+  run.available(0, 1, 1);
+  run.change("a/1", "a/1", 10, 0, 1, ChangeCause::acquire);
+  run.lease(10, 5'000);
+  run.available(10, 0, 0);
+  run.wait("b/1", 20, 200);
+  add(run, CallKind::acquire, 100, 102, false, 1).limit_ns = 0;
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1's acquire of \"orders\", invoked at 100 ms, answered no at 102 ms, but its owner "
+            "held the lock all the while, and may take it once more");
+  const auto kind_with = [&run](const auto& change) {
+    RunBuilder changed = run;
+    change(changed);
+    return changed.judge(property).kind;
+  };
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.reentry = Reentry::refused; }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.reentry = Reentry::counted_by_client; }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.change("a/1", "", 101, 1, 0, ChangeCause::expiry); }),
+            holds)
+      << "its lease ended meanwhile";
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.has_fault_struck = true; }), holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().number.reset(); }), holds)
+      << "it asked for others too";
+  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().limit_ns.reset(); }),
+            holds)
+      << "it raised an error";
+  EXPECT_EQ(
+      kind_with([](RunBuilder& it) { it.observations.answers.back().mode = HoldMode::shared; }),
+      holds);
+  EXPECT_EQ(kind_with([](RunBuilder& it) {
+              it.believe("a/1", at_ms(11), at_ms(90));
+              it.observations.beliefs.back().thread = it.id("a/2");
+            }),
+            holds)
+      << "another thread of its owner may have it";
+}
+
 TEST(TruthfulAnswers, WhoSetsPermitsDoesNotSayNo) {
   RunBuilder run;
   run.available(0, 0, 1);
@@ -425,6 +466,19 @@ TEST(TruthfulAnswers, SettingSaysWhetherItWasDone) {
   EXPECT_EQ(closed.judge(property).summary,
             "a/1's try_set_count of \"orders\", invoked at 15 ms, answered yes at 22 ms, but the "
             "latch was closed all the while: it was another's");
+  // Nor does who closes it say no.
+  RunBuilder set;
+  set.available(0, 1, 1);
+  set.available(10, 0, 1);
+  set.number(10, 3);
+  set.observations.number_changes.back().by = set.id("a/1");
+  add(set, CallKind::set_count, 5, 12, false, 3);
+  EXPECT_EQ(
+      set.judge(property).summary,
+      "a/1's try_set_count of \"orders\", invoked at 5 ms, answered no at 12 ms, but it closed "
+      "the latch, with a count of 3");
+  set.observations.answers.back().is_certain = false;
+  EXPECT_EQ(set.judge(property).kind, holds) << "an earlier request of its may have come late";
   RunBuilder permits;
   permits.available(0, 0, 1);
   permits.available(10, 3, 1);

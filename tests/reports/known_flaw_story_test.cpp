@@ -87,6 +87,26 @@ times = 1
 crash = "n2"
 at    = "20s"
 )"},
+    {"BehindOneThatSleepsPastTheLease", Property::no_deadlock,
+     "a waiter sleeps for as long as it was told", R"(
+lock = "fair"
+expect = { violates = "no-deadlock" }
+[[client]]
+name = "a"
+run  = ["lock lease=4m", "sleep 100ms", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=10s", "sleep 1ms", "crash"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=1m", "unlock"]
+[[client]]
+name  = "d"
+start = "1m"
+run   = ["lock lease=1m", "unlock"]
+)"},
     {"AttemptThatGoesOn", Property::mutual_exclusion,
      "an attempt whose thread was interrupted goes on", R"(
 lock = "redisson-redlock"
