@@ -416,35 +416,8 @@ TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
     return lost.why(checker::Property::no_lost_wakeup, "b/1");
   };
   EXPECT_EQ(why("acquire"), "Nobody had lock \"lock\" from 1 ms on, and nothing woke b/1.\n");
-  const std::string unasked =
-      "Nobody had lock \"lock\" from 1 ms on, but b/1 had sent no request to acquire it.\n";
-  EXPECT_EQ(why(""), unasked);
-  LostLock subscribed;
-  subscribed.lock_changes(subscribed.n1, "a/1:1", "acquire", "a/1");
-  subscribed.invoke(subscribed.b1, "lock");
-  subscribed.builder.tell(subscribed.n1, model_kind::command_executed, Field("label", "subscribe"),
-                          Field("command", "SUBSCRIBE"), Field("reply", "1"),
-                          Field("on_behalf_of", "b/1"), Field("writes", 0));
-  subscribed.builder.at_us(1'000);
-  subscribed.lock_changes(subscribed.n1, "", "release", "a/1");
-  subscribed.builder.at_us(9'000'000).tell(subscribed.b1, model_kind::client_logged,
-                                           Field("text", "late"));
-  EXPECT_EQ(subscribed.why(checker::Property::no_lost_wakeup, "b/1"), unasked);
-}
-
-TEST(Cause, OfAWaitForOneThatWaitsForItself) {
-  LostLock lost;
-  lost.invoke(lost.a1, "lock");
-  lost.execute("acquire", "a/1");
-  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
-  lost.builder.at_us(1'000);
-  lost.invoke(lost.a1, "lock");
-  lost.invoke(lost.b1, "lock");
-  lost.execute("acquire", "b/1");
-  lost.builder.at_us(90'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
-  EXPECT_TRUE(tells(lost.why(checker::Property::no_deadlock, "b/1"),
-                    "a/1 waited for itself: it had lock \"lock\" since 0 ms"));
+  EXPECT_EQ(why(""),
+            "Nobody had lock \"lock\" from 1 ms on, but b/1 had sent no request to acquire it.\n");
 }
 
 TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {

@@ -32,6 +32,9 @@
 namespace lockstep::reports {
 namespace {
 
+namespace model_kind = model::trace_kind;
+using sim::Field;
+
 constexpr std::size_t lines_max = 60;
 
 std::filesystem::path story_of(const scenario::FaultForm& form) {
@@ -216,6 +219,35 @@ std::vector<Cause> causes_of_try(std::string_view try_lock, checker::Property br
       scenario::parse_scenario("t.toml", story), {.first_seed = 1, .seeds = 1}, engine);
   std::filesystem::remove_all(folder);
   return causes_of(outcome.example, broken);
+}
+
+TEST(VainWait, OfOneThatOnlySubscribedIsOfOneThatAskedNobody) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.invoke(lost.b1, "lock");
+  lost.builder.tell(lost.n1, model_kind::command_executed, Field("label", "subscribe"),
+                    Field("command", "SUBSCRIBE"), Field("reply", "1"),
+                    Field("on_behalf_of", "b/1"), Field("writes", 0));
+  lost.builder.at_us(1'000);
+  lost.lock_changes(lost.n1, "", "release", "a/1");
+  lost.builder.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
+  EXPECT_EQ(lost.why(checker::Property::no_lost_wakeup, "b/1"),
+            "Nobody had lock \"lock\" from 1 ms on, but b/1 had sent no request to acquire it.\n");
+}
+
+TEST(VainWait, BehindOneThatWaitsForItselfNamesIt) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.execute("acquire", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
+  lost.builder.at_us(1'000);
+  lost.invoke(lost.a1, "lock");
+  lost.invoke(lost.b1, "lock");
+  lost.execute("acquire", "b/1");
+  lost.builder.at_us(90'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
+  EXPECT_TRUE(tells(lost.why(checker::Property::no_deadlock, "b/1"),
+                    "a/1 waited for itself: it had lock \"lock\" since 0 ms"));
 }
 
 TEST(LateReturn, IsNoWaiterThatNobodyWoke) {
