@@ -15,12 +15,12 @@
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "model/lock/lock_package.h"
-#include "model/observers/takeovers.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
 #include "search/contract/failed_servers.h"
 #include "search/contract/fault_sorts.h"
 #include "search/contract/held_leases.h"
+#include "search/contract/lost_writes.h"
 #include "search/contract/outages.h"
 #include "search/contract/overlaps.h"
 #include "search/contract/violation.h"
@@ -199,7 +199,7 @@ class Inquiry {
         return !any_party(violation,
                           [&](NameId owner) { return was_kept_from_renewing(owner, violation); });
       case Assumption::writes_survive:
-        return !lost_writes(violation.by_ns);
+        return !lost_writes(violation);
       case Assumption::keys_stay:
         return !struck(violation.by_ns,
                        [](const model::StrikeSpan& span) { return takes_keys(span.kind); });
@@ -257,18 +257,18 @@ class Inquiry {
     return std::abs(ppm) > scenario_.declared_drift_ppm;
   }
 
-  [[nodiscard]] bool lost_writes(TimeNs by_ns) const {
-    // Of what is no lease nobody says whether it was there: permits, a count, a queue, a counter.
+  [[nodiscard]] bool lost_writes(const Violation& violation) const {
     const bool has_leases_alone = has_leases(lock_) && lock_.queue_key.empty() &&
                                   !lock_.contract.assumed_for(Property::fencing);
-    return (first_failover_ns_ && *first_failover_ns_ <= by_ns) ||
-           std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
-                       [&](const model::Takeover& takeover) {
-                         return (takeover.lost_write_at_ns != never_ns &&
-                                 takeover.lost_write_at_ns <= by_ns) ||
-                                (takeover.kind == model::TakeoverKind::restart &&
-                                 takeover.at_ns <= by_ns && !has_leases_alone);
-                       });
+    const KeptOfLock kept = has_leases_alone ? KeptOfLock::leases : KeptOfLock::more;
+    if (first_failover_ns_ && *first_failover_ns_ <= violation.by_ns) return true;
+    if (has_lost_write(*run_.takeovers, kept, violation.by_ns)) return true;
+    // A vote may be forgotten before there are enough: then nobody ever had the lock.
+    return is_vote() && any_party(violation, [&](NameId owner) {
+             return any_restart(*run_.takeovers, violation.by_ns, [&](TimeNs at_ns) {
+               return leases_.is_asked_for_at(owner, at_ns);
+             });
+           });
   }
 
   [[nodiscard]] bool was_executed_twice(const Violation& violation) const {

@@ -41,6 +41,12 @@ std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
   return held;
 }
 
+bool HeldLeases::is_asked_for_at(checker::NameId owner, checker::TimeNs at_ns) const {
+  return std::ranges::any_of(of(owner), [at_ns](const HeldLease& each) {
+    return each.asked->asked.at_ns <= at_ns && at_ns <= each.asked->granted.at_ns;
+  });
+}
+
 TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
   TimeNs begun_ns = checker::never_ns;
   for (const checker::Operation& each : run_.history->operations) {

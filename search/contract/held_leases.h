@@ -41,6 +41,9 @@ class HeldLeases {
   /// overlaps, of which there may be thousands: each owner's are found once.)
   [[nodiscard]] const std::vector<HeldLease>& of(checker::NameId owner) const;
 
+  /// Whether the owner was asking for one that it got, and had not heard of it yet.
+  [[nodiscard]] bool is_asked_for_at(checker::NameId owner, checker::TimeNs at_ns) const;
+
   /// When the lease may have begun at the earliest.
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
   /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, or

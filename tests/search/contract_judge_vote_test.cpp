@@ -206,6 +206,31 @@ TEST(ContractJudge, HalfOfAVoteIsNoMinority) {
   EXPECT_FALSE(failed.are_a_minority());
 }
 
+// n1 has forgotten its vote before n2 casts its own, and n3 is down: nobody ever has the lock.
+TEST(ContractJudge, AVoteThatIsForgottenBeforeTheOthersCountIsALostWrite) {
+  EXPECT_EQ(broken(story("redlock", R"([redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock", "unlock"]
+[[fault]]
+crash = "n1"
+when  = "n1 executed set"
+[[fault]]
+restart = "n1"
+when    = "n1 crashed"
+[[fault]]
+crash = "n3"
+when  = "n1 executed set"
+[[fault]]
+delay = "set"
+to    = "n2"
+by    = "2ms"
+)"),
+                   Property::valid_grant),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
 // b waits for what is left of the lease that a could not give back, and no longer.
 TEST(ContractJudge, WhatALostReleaseLeavesExcusesNoWaitBeyondTheLease) {
   const auto losing_releases = [](const std::string& lock, const std::string& lease) {
