@@ -192,8 +192,11 @@ void MutexFamilies::add_different_waits() {
   add_waiter("c", 1, {4 * used, 5 * used}, {1, used / 4});
   add_waiter("d", 3, {used, used + used / 4}, {1, used / 4});
   add_waiter("e", 1, {4 * used, 5 * used}, {1, used / 4});
-  add("different waits", "Some wait for less time than those who came before them.",
-      std::move(clients));
+  WorkloadDraft& draft =
+      add("different waits", "Some wait for less time than those who came before them.",
+          std::move(clients));
+  // Who is held up until the lease is over under which the queue began may not wait for less.
+  draft.faults = {scenario::FaultKind::script_flush, scenario::FaultKind::reset};
 }
 
 /// A place in the queue outlasts who dies in it by what the lock grants a silent waiter, and by no

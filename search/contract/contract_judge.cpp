@@ -59,7 +59,8 @@ class Inquiry {
         run_(run),
         seen_(*run.observations),
         leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too,
-                is_vote() ? LeaseBegins::with_the_call : LeaseBegins::with_the_hold) {
+                is_vote() ? LeaseBegins::with_the_call : LeaseBegins::with_the_hold),
+        away_(with_servers_away(run.strike_spans, seen_.healed.at_ns, scenario.redis, is_vote())) {
     own_lease_ns_ =
         number(lock.contract.own_lease + "_ms").value_or(lock.permit_life_ms) * sim::millisecond_ns;
     const auto failover = std::ranges::find_if(
@@ -406,7 +407,8 @@ class Inquiry {
       if (asked.told_until_ns) {
         return until_ns > std::max(*asked.told_until_ns, asked.granted.at_ns);
       }
-      return until_ns >= leases_.begun_at(asked) + drifted(*lease_ns) ||
+      const TimeNs begun_ns = leases_.begun_at(asked);
+      return until_ns >= checker::earliest_end(begun_ns, *lease_ns, scenario_.declared_drift_ppm) ||
              leases_.may_be_cut_short(asked, until_ns);
     });
   }
@@ -437,11 +439,6 @@ class Inquiry {
     return thread;
   }
 
-  /// The lease as a clock may measure it that runs as fast as is declared.
-  [[nodiscard]] TimeNs drifted(TimeNs lease_ns) const {
-    return lease_ns - lease_ns / 1'000'000 * scenario_.declared_drift_ppm;
-  }
-
   /// Whether faults kept the owner's client or a server from what they were to do for a third of
   /// the lock's lease, in all, since a renewal of the hold came through last.
   [[nodiscard]] bool was_kept_from_renewing(NameId owner, const Violation& violation) const {
@@ -454,8 +451,7 @@ class Inquiry {
                                             : leases_.begun_at(asked);
       // Whose renewal is refused has come through, and learns that there is nothing to renew.
       const TimeNs over_ns = std::min(until_ns, leases_.first_refused(asked, since_ns));
-      const Outages outages =
-          outages_between(since_ns, over_ns, run_.strike_spans, bit_of(owner), patience());
+      const Outages outages = outages_between(since_ns, over_ns, away_, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
                               were_two_given_up(owner, since_ns, over_ns);
@@ -497,6 +493,7 @@ class Inquiry {
   const model::RunResult& run_;
   const checker::Observations& seen_;
   HeldLeases leases_;
+  std::vector<model::StrikeSpan> away_;  // the run's, as long as they keep servers away
   TimeNs own_lease_ns_ = 0;
   std::optional<TimeNs> first_failover_ns_;  // that took a hold away
 };

@@ -20,6 +20,8 @@ bool ends_process(FaultKind kind) {
   return kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
 }
 
+bool starts_process(FaultKind kind) { return kind == FaultKind::restart; }
+
 bool holds_up_messages(FaultKind kind) {
   return kind == FaultKind::delay || kind == FaultKind::clog || kind == FaultKind::reorder ||
          kind == FaultKind::slow;

@@ -12,6 +12,7 @@ namespace lockstep::search {
 [[nodiscard]] bool is_of_clock(scenario::FaultKind kind);
 [[nodiscard]] bool takes_keys(scenario::FaultKind kind);
 [[nodiscard]] bool ends_process(scenario::FaultKind kind);
+[[nodiscard]] bool starts_process(scenario::FaultKind kind);
 [[nodiscard]] bool holds_up_messages(scenario::FaultKind kind);  ///< on their way
 [[nodiscard]] bool delays_messages(scenario::FaultKind kind);    ///< … or from who has them
 [[nodiscard]] bool is_one_message(scenario::FaultKind kind);

@@ -41,9 +41,17 @@ std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
   return held;
 }
 
-bool HeldLeases::is_asked_for_at(checker::NameId owner, checker::TimeNs at_ns) const {
-  return std::ranges::any_of(of(owner), [at_ns](const HeldLease& each) {
-    return each.asked->asked.at_ns <= at_ns && at_ns <= each.asked->granted.at_ns;
+bool HeldLeases::is_asked_for_at(checker::NameId owner, TimeNs at_ns) const {
+  return std::ranges::any_of(of(owner), [&](const HeldLease& each) {
+    const checker::AskedLease& asked = *each.asked;
+    TimeNs begun_ns = asked.asked.at_ns;
+    for (const checker::Operation& attempt : run_.history->operations) {
+      const bool is_its = attempt.owner == owner && attempt.lock == asked.lock &&
+                          attempt.kind == checker::OperationKind::acquire &&
+                          attempt.invoked < asked.granted;
+      if (is_its) begun_ns = std::max(begun_ns, attempt.invoked.at_ns);
+    }
+    return begun_ns <= at_ns && at_ns <= asked.granted.at_ns;
   });
 }
 

@@ -41,7 +41,7 @@ class HeldLeases {
   /// overlaps, of which there may be thousands: each owner's are found once.)
   [[nodiscard]] const std::vector<HeldLease>& of(checker::NameId owner) const;
 
-  /// Whether the owner was asking for one that it got, and had not heard of it yet.
+  /// Whether the attempt by which the owner got one of them was under way.
   [[nodiscard]] bool is_asked_for_at(checker::NameId owner, checker::TimeNs at_ns) const;
 
   /// When the lease may have begun at the earliest.

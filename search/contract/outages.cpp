@@ -7,6 +7,7 @@
 
 #include "checker/observations.h"
 #include "model/faults/strike_effects.h"
+#include "scenario/cluster_spec.h"
 #include "search/contract/failed_servers.h"
 #include "search/contract/fault_sorts.h"
 
@@ -25,6 +26,22 @@ bool concerns(const model::StrikeSpan& strike, std::uint64_t client) {
   if (strike.clients != 0) return (strike.clients & client) != 0;
   // What nodes have between them keeps no client from any.
   return !is_one_message(strike.kind) && !model::is_of_link(strike);
+}
+
+bool ends_server(const model::StrikeSpan& strike) {
+  return ends_process(strike.kind) && strike.servers != 0 && strike.clients == 0;
+}
+
+/// When the server that it ended was started again.
+std::int64_t back_at(const model::StrikeSpan& strike, std::span<const model::StrikeSpan> strikes,
+                     std::int64_t healed_ns) {
+  std::int64_t back_ns = std::max(strike.until_ns, healed_ns);
+  for (const model::StrikeSpan& each : strikes) {
+    const bool is_its = starts_process(each.kind) && (each.servers & strike.servers) != 0 &&
+                        each.from_ns >= strike.from_ns;
+    if (is_its) back_ns = std::min(back_ns, each.from_ns);
+  }
+  return back_ns;
 }
 
 bool outlasts(const model::StrikeSpan& strike, Patience patience) {
@@ -73,6 +90,21 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
     over_ns = std::max(over_ns, each.ended_ns);
   }
   return outages;
+}
+
+std::vector<model::StrikeSpan> with_servers_away(std::span<const model::StrikeSpan> strikes,
+                                                 std::int64_t healed_ns,
+                                                 const scenario::RedisSpec& redis, bool is_vote) {
+  std::vector<model::StrikeSpan> spans(strikes.begin(), strikes.end());
+  FailedServers away(redis);
+  for (const model::StrikeSpan& each : strikes) {
+    if (ends_server(each)) away.add_nodes(each.servers);
+  }
+  if (redis.replicas > 0 || (is_vote && away.are_a_minority())) return spans;
+  for (model::StrikeSpan& each : spans) {
+    if (ends_server(each)) each.until_ns = back_at(each, strikes, healed_ns);
+  }
+  return spans;
 }
 
 bool outlasts_healing(std::span<const model::StrikeSpan> strikes, std::int64_t healed_ns,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace lockstep::checker {
 struct Observations;
@@ -40,6 +41,13 @@ struct Patience {
 [[nodiscard]] Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                                       std::span<const model::StrikeSpan> strikes,
                                       std::uint64_t client, Patience patience);
+
+/// As they are for whoever needs the servers: one that ended is away until it is started again, or
+/// all is healed; unless a replica may take its place, or, of a vote, those that are left are
+/// enough.
+[[nodiscard]] std::vector<model::StrikeSpan> with_servers_away(
+    std::span<const model::StrikeSpan> strikes, std::int64_t healed_ns,
+    const scenario::RedisSpec& redis, bool is_vote);
 
 /// Whose places in a queue may stand though they ask no more.
 enum class Gone : std::uint8_t {

@@ -206,6 +206,34 @@ TEST(ContractJudge, HalfOfAVoteIsNoMinority) {
   EXPECT_FALSE(failed.are_a_minority());
 }
 
+// Three of five nodes are down for longer than a's lease; its inner hold is granted when they are
+// back, and with it goes the outer one, whose renewals did not get through.
+TEST(ContractJudge, AnInnerHoldDoesNotRenewTheOuterOneThatWasLostBefore) {
+  EXPECT_EQ(broken(story("redisson-redlock", R"([redis]
+masters = 5
+[heal]
+at = "2m"
+[[client]]
+name = "a"
+run  = ["lock", "sleep 1865ms", "lock", "sleep 3ms", "unlock", "sleep 7s", "unlock"]
+[[client]]
+name  = "b"
+start = "240ms"
+run   = ["lock", "sleep 1500ms", "unlock"]
+[[fault]]
+crash = "n3"
+at    = "1750ms"
+[[fault]]
+crash = "n2"
+at    = "1750ms"
+[[fault]]
+crash = "n5"
+at    = "1750ms"
+)"),
+                   Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through, Assumption::writes_survive}));
+}
+
 // n1 has forgotten its vote before n2 casts its own, and n3 is down: nobody ever has the lock.
 TEST(ContractJudge, AVoteThatIsForgottenBeforeTheOthersCountIsALostWrite) {
   EXPECT_EQ(broken(story("redlock", R"([redis]
