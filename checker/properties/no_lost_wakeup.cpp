@@ -13,6 +13,17 @@
 namespace lockstep::checker {
 namespace {
 
+/// Of what was recorded in order: what the waiter did in the span.
+template <typename Attempts>
+std::int64_t count_in(const Attempts& attempts, const WaitAnomaly& finding) {
+  const auto first = std::ranges::partition_point(
+      attempts, [&](const auto& each) { return each.at < finding.span.from; });
+  const auto last = std::partition_point(
+      first, attempts.end(), [&](const auto& each) { return each.at < finding.span.until; });
+  return std::count_if(first, last,
+                       [&](const auto& each) { return each.owner == thread_of(finding.wait()); });
+}
+
 /// What was there to be had: "lock "orders" was available", "2 permits of "orders" were available",
 /// "latch "orders" was open".
 std::string describe_available(const Run& run, Request request) {
@@ -151,21 +162,31 @@ void NoLostWakeup::judge_request(const Run& run, Request request) {
 }
 
 std::int64_t NoLostWakeup::requests_in(const Run& run, const WaitAnomaly& finding) {
-  const auto& all = run.observations.requests;
-  return std::count_if(all.begin(), all.end(), [&](const SentRequest& each) {
-    return each.owner == thread_of(finding.wait()) && !(each.at < finding.span.from) &&
-           each.at < finding.span.until;
-  });
+  return count_in(run.observations.requests, finding);
 }
 
-/// A queue, or a vote, may refuse what is available for a while; nobody asks ten nodes twenty times
-/// for that.
+/// Somebody died with the lock, or as it waited: a queue may refuse all others until it forgets it.
+bool NoLostWakeup::has_dead(const Observations& observations, NameId lock) {
+  return std::ranges::any_of(observations.waits,
+                             [lock](const Wait& each) {
+                               return each.lock == lock && each.end == WaitEnd::crashed;
+                             }) ||
+         std::ranges::any_of(observations.beliefs, [lock](const Belief& each) {
+           return each.lock == lock && each.end == BeliefEnd::crashed;
+         });
+}
+
+/// A queue, or a vote, may refuse what is available for a while. Who asks one after the other is
+/// soon past that; a hundred nodes may be asked at once, which takes no time.
 WaitAnomalyKind NoLostWakeup::kind_of_stranded(const Run& run, const WaitAnomaly& finding) {
-  constexpr std::int64_t in_vain = 400;
+  constexpr std::int64_t requests = 400;
+  constexpr std::int64_t hops = 200;
   if (run.observations.came_to_rest) return WaitAnomalyKind::stranded_at_rest;
-  if (run.observations.has_fault_struck) return WaitAnomalyKind::unfinished;
-  return requests_in(run, finding) >= in_vain ? WaitAnomalyKind::asked_in_vain
-                                              : WaitAnomalyKind::unfinished;
+  const bool may_be_refused = run.observations.has_fault_struck ||
+                              has_dead(run.observations, finding.wait().lock) ||
+                              finding.span.length_ns() < hops * run.slowest_hop_ns;
+  return !may_be_refused && requests_in(run, finding) >= requests ? WaitAnomalyKind::asked_in_vain
+                                                                  : WaitAnomalyKind::unfinished;
 }
 
 /// From its beginning to where it was late for too long without a stop; none: it ended in time.
@@ -188,13 +209,7 @@ std::string NoLostWakeup::attempts_in(const Run& run, const WaitAnomaly& finding
   if (const std::int64_t sent = requests_in(run, finding); sent > 0) {
     return fmt::format(", and sent {} meanwhile", counted(sent, "request"));
   }
-  const auto is_meanwhile = [&](const auto& attempt) {
-    return attempt.owner == thread_of(finding.wait()) && !(attempt.at < finding.span.from) &&
-           attempt.at < finding.span.until;
-  };
-  const Observations& observations = run.observations;
-  const auto given_up = std::count_if(observations.calls_given_up.begin(),
-                                      observations.calls_given_up.end(), is_meanwhile);
+  const std::int64_t given_up = count_in(run.observations.calls_given_up, finding);
   if (given_up == 0) return {};
   return fmt::format(", and gave up {} meanwhile", counted(given_up, "call"));
 }

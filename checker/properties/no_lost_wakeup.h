@@ -12,8 +12,8 @@
 // several locks at once needs all of them. Where a lock serves in order, it is there for nobody
 // behind somebody who waits; where it serves writers first, for no reader while a writer waits.
 // Whom a fault that outlived the run keeps from the lock excuses nobody. A run that was cut off
-// within such a span leaves it unknown; but who sent so many requests in it, without a fault, that
-// it was refused each time asks in vain, however short the span is.
+// within such a span leaves it unknown; but who sent 400 requests in it, where no fault struck and
+// nobody died, asks in vain, though the span is short.
 //
 // Algorithm. Waits that ask for the same (lock, mode, permits) share the spans in which so much was
 // available, found in one pass over what became of that lock; each request then asks for the first
@@ -75,6 +75,7 @@ class NoLostWakeup {
   void judge_request(const Run& run, Request request);
   [[nodiscard]] std::optional<Span> overdue(const Run& run, const Wait& wait) const;
   [[nodiscard]] static std::int64_t requests_in(const Run& run, const WaitAnomaly& finding);
+  [[nodiscard]] static bool has_dead(const Observations& observations, NameId lock);
   [[nodiscard]] static WaitAnomalyKind kind_of_stranded(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string attempts_in(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);

@@ -77,11 +77,11 @@ std::string describe(const Names& names, const Answer& answer, std::string_view 
 }
 
 bool removed_ended_permit(const Run& run, const Answer& answer) {
-  const auto& all = run.observations.ended_permits_removed;
-  return std::any_of(all.begin(), all.end(), [&answer](const EndedPermitRemoved& each) {
+  const auto is_its = [&answer](const EndedPermitRemoved& each) {
     return each.lock == answer.lock && each.owner == answer.owner && !(each.at < answer.invoked) &&
            !(answer.returned < each.at);
-  });
+  };
+  return std::ranges::any_of(run.observations.ended_permits_removed, is_its);
 }
 
 /// Whether a request of the caller's took a hold away meanwhile.
@@ -168,16 +168,19 @@ bool could_be_granted(const Run& run, const Answer& answer) {
 
 /// Of several threads with one owner: one of them may be kept from what another has.
 bool has_threads(const Run& run, NameId owner) {
-  const auto& all = run.observations.beliefs;
-  return std::any_of(all.begin(), all.end(), [&](const Belief& each) {
+  return std::ranges::any_of(run.observations.waits, [owner](const Wait& each) {
     return each.owner == owner && each.thread != no_name;
   });
 }
 
-/// Of one that has the lock all the while, and may take it once more.
-bool is_refused_its_own(const Run& run, const Answer& answer, std::int64_t least) {
-  return run.reentry == Reentry::counted && answer.mode == HoldMode::exclusive && answer.number &&
-         least > 0 && could_be_granted(run, answer) && !has_threads(run, answer.owner);
+/// Of one that may take once more what it has, unless it asked so many that its time was over.
+bool is_refused_its_own(const Run& run, const Answer& answer) {
+  const bool may_take_it =
+      run.reentry == Reentry::counted && answer.mode == HoldMode::exclusive && answer.number;
+  if (!may_take_it || !answer.is_certain || !could_be_granted(run, answer)) return false;
+  const TimeNs enough_ns = slack_of_tries_ns(run.liveness, run.slowest_hop_ns);
+  const bool has_time = *answer.limit_ns == 0 || *answer.limit_ns > enough_ns;
+  return has_time && !has_threads(run, answer.owner);
 }
 
 /// "yes" needs an instant at which it was so, "no" one at which it wasn't.
@@ -419,7 +422,8 @@ std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Ans
   if (is_there && could_be_granted(run, answer) && is_alone(run, answer)) {
     return std::string("the lock was free all the while, and nobody else asked for it");
   }
-  if (is_refused_its_own(run, answer, holds.least)) {
+  const bool has_it = holds.least > 0 && holds.least == holds.most;
+  if (has_it && is_refused_its_own(run, answer)) {
     return std::string("its owner held the lock all the while, and may take it once more");
   }
   return to_untimely_refusal(run, answer);
@@ -562,8 +566,7 @@ namespace {
 
 /// Whether a request of the caller's set the permits, or the count, meanwhile.
 bool has_set(const Run& run, const Answer& answer) {
-  const auto& all = run.observations.number_changes;
-  return std::any_of(all.begin(), all.end(), [&answer](const NumberChange& each) {
+  return std::ranges::any_of(run.observations.number_changes, [&answer](const NumberChange& each) {
     return each.lock == answer.lock && each.by == answer.owner && is_within(answer, each.at) &&
            each.number == *answer.number;
   });

@@ -4,9 +4,8 @@
 // What an answer claims, and what contradicts it:
 // 1. a release says yes: its owner held the lock, and then held less of it, or it removed a permit
 //    that had ended and was still there. A release or an extension says no: it didn't;
-// 2. an acquire says no: as much as it asked for was not available (where refusals are truthful),
-// its
-//    owner did not have it all the while (where it may take it again), and in the end it has no
+// 2. an acquire says no: as much as it asked for was not available (where refusals are truthful);
+//    its owner did not have it all the while (where it may take it again); in the end it has no
 //    hold more than before. An acquire or an await says no: it did not give up before half of the
 //    time for which it was to wait. Permits are given: so many were there;
 // 3. an extension says yes: its owner held the lock, its lease came to end no sooner than the new

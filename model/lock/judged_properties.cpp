@@ -238,8 +238,12 @@ bool LockPackage::state_counts_holds() const {
 }
 
 checker::Reentry LockPackage::judged_reentry() const {
+  // Who holds permits and asks for more competes with everybody else.
+  if (has_permits(state_shape)) return checker::Reentry::refused;
   const bool is_counted = reentry == checker::Reentry::counted;
-  return is_counted && !state_counts_holds() ? checker::Reentry::counted_by_client : reentry;
+  // A writer beside a list of readers is a string, which counts nothing.
+  const bool has_count = state_counts_holds() && (readers_key.empty() || !count_key.empty());
+  return is_counted && !has_count ? checker::Reentry::counted_by_client : reentry;
 }
 
 bool has_permits(StateShape shape) {

@@ -208,7 +208,8 @@ std::optional<Cause> explain_refused_owner(const CauseFacts& facts,
     }
     const std::string_view for_whom = event.text("on_behalf_of");
     const bool is_asked = event.kind == model_kind::command_executed &&
-                          facts.group_of(for_whom) == facts.group_of(who);
+                          facts.group_of(for_whom) == facts.group_of(who) &&
+                          !event.text("command").ends_with("SUBSCRIBE");
     if (!is_asked || lock.empty()) continue;
     const Event* const state = facts.state_before(index, lock);
     const bool has_it = state != nullptr && holds(holders_from(state->text("holders")), who);

@@ -13,6 +13,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "scenario/step_forms.h"
 #include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
@@ -24,8 +25,20 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
+constexpr std::string_view asked_once_more = ", and asked for it once more";
+
 /// A lock that is free for less keeps nobody waiting.
 constexpr sim::DurationNs long_free_ns = 100 * sim::millisecond_ns;
+
+/// A step that takes that lock alone, and not one that gives it back or asks about it.
+bool asks_for(const Event& step, std::string_view lock) {
+  const std::string_view text = step.text("step");
+  const std::string_view word = text.substr(0, text.find(' '));
+  return step.text("lock") == lock &&
+         std::ranges::any_of(scenario::step_forms(), [word](const scenario::StepForm& form) {
+           return form.word == word && form.role == scenario::StepRole::takes;
+         });
+}
 
 class WaitExplainer {
  public:
@@ -183,15 +196,21 @@ std::optional<Cause> WaitExplainer::explain_own_hold() const {
     sentence += fmt::format(" (its {}, executed on {})", cause.operation, cause.server);
   }
   if (taken.number("lease_ends_ns") < 0) sentence += ", without a lease";
-  cause.says.push_back(sentence + why_refused_by_itself(own) + ".");
-  cause.says.push_back(last_answer(facts_, silence()));
+  const std::string why = why_refused_by_itself(own);
+  cause.says.push_back(sentence + why + ".");
+  if (why == asked_once_more) cause.says.push_back(last_answer(facts_, silence()));
   return cause;
 }
 
 /// Of one that waits for the lock, too, which it has itself.
 void WaitExplainer::explain_wait_of(const std::string& holder) {
-  const WaitExplainer its(facts_, holder, {from_ns_, until_ns_});
-  if (!its.waits_still_ || its.lock_ != lock_) return;
+  const auto& actors = facts_.example().trace.actors;
+  const Event* step = nullptr;
+  for (const sim::Actor& actor : actors) {
+    if (facts_.is_of(actor.name, holder) && step == nullptr) step = facts_.unanswered_step(actor);
+  }
+  if (step == nullptr || !asks_for(*step, lock_)) return;
+  const WaitExplainer its(facts_, holder, {step->at, until_ns_});
   if (std::optional<Cause> own = its.explain_own_hold()) causes_.push_back(*std::move(own));
 }
 
@@ -202,7 +221,7 @@ std::string WaitExplainer::why_refused_by_itself(const Blocker& own) const {
   const Event* const believed = facts_.last_of(model_kind::belief_began, who, asking);
   const Event* const gave_up = facts_.last_of(model_kind::belief_ended, who, asking);
   const bool believes = believed != nullptr && (gave_up == nullptr || gave_up < believed);
-  if (believes) return ", and asked for it once more";
+  if (believes) return std::string(asked_once_more);
   const sim::TimeNs taken_ns = facts_.events()[own.hold_period.taken].at;
   const Event* const asked =
       facts_.last_of(model_kind::service_invoked, who, own.hold_period.taken);
@@ -461,11 +480,11 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   } else if (const EventIndex asked = facts_.event_after(from_ns_);
              asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
     sentence += fmt::format(", though {} no longer waited", brief(head.owner));
-  } else {
+  } else if (left_ns >= until_ns_) {
     why_it_sleeps = last_answer(facts_, {head.owner,
                                          head.owner,
                                          lock_,
-                                         {head.since_ns, std::min(left_ns, until_ns_)},
+                                         {head.since_ns, until_ns_},
                                          end_,
                                          left_ns == sim::never_ns});
   }

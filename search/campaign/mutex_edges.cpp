@@ -196,7 +196,8 @@ void MutexFamilies::add_different_waits() {
       add("different waits", "Some wait for less time than those who came before them.",
           std::move(clients));
   // Who is held up until the lease is over under which the queue began may not wait for less.
-  draft.faults = {scenario::FaultKind::script_flush, scenario::FaultKind::reset};
+  draft.faults = {scenario::FaultKind::script_flush, scenario::FaultKind::reset,
+                  scenario::FaultKind::interrupt};
 }
 
 /// A place in the queue outlasts who dies in it by what the lock grants a silent waiter, and by no

@@ -60,7 +60,8 @@ class Inquiry {
         seen_(*run.observations),
         leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too,
                 is_vote() ? LeaseBegins::with_the_call : LeaseBegins::with_the_hold),
-        away_(with_servers_away(run.strike_spans, seen_.healed.at_ns, scenario.redis, is_vote())) {
+        strikes_(
+            with_servers_away(run.strike_spans, seen_.healed.at_ns, scenario.redis, is_vote())) {
     own_lease_ns_ =
         number(lock.contract.own_lease + "_ms").value_or(lock.permit_life_ms) * sim::millisecond_ns;
     const auto failover = std::ranges::find_if(
@@ -451,7 +452,8 @@ class Inquiry {
                                             : leases_.begun_at(asked);
       // Whose renewal is refused has come through, and learns that there is nothing to renew.
       const TimeNs over_ns = std::min(until_ns, leases_.first_refused(asked, since_ns));
-      const Outages outages = outages_between(since_ns, over_ns, away_, bit_of(owner), patience());
+      const Outages outages =
+          outages_between(since_ns, over_ns, strikes_, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0 &&
                               were_two_given_up(owner, since_ns, over_ns);
@@ -493,7 +495,7 @@ class Inquiry {
   const model::RunResult& run_;
   const checker::Observations& seen_;
   HeldLeases leases_;
-  std::vector<model::StrikeSpan> away_;  // the run's, as long as they keep servers away
+  std::vector<model::StrikeSpan> strikes_;  // the run's, as long as they keep servers away
   TimeNs own_lease_ns_ = 0;
   std::optional<TimeNs> first_failover_ns_;  // that took a hold away
 };

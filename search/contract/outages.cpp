@@ -96,13 +96,22 @@ std::vector<model::StrikeSpan> with_servers_away(std::span<const model::StrikeSp
                                                  std::int64_t healed_ns,
                                                  const scenario::RedisSpec& redis, bool is_vote) {
   std::vector<model::StrikeSpan> spans(strikes.begin(), strikes.end());
-  FailedServers away(redis);
-  for (const model::StrikeSpan& each : strikes) {
-    if (ends_server(each)) away.add_nodes(each.servers);
-  }
-  if (redis.replicas > 0 || (is_vote && away.are_a_minority())) return spans;
-  for (model::StrikeSpan& each : spans) {
-    if (ends_server(each)) each.until_ns = back_at(each, strikes, healed_ns);
+  // Of several masters that are no vote nobody says here which one the lock is on.
+  if (redis.replicas > 0 || (!is_vote && redis.masters > 1)) return spans;
+  for (const model::StrikeSpan& last : strikes) {
+    if (!ends_server(last)) continue;
+    const auto is_away_then = [&](const model::StrikeSpan& each) {
+      return ends_server(each) && each.from_ns <= last.from_ns &&
+             last.from_ns < back_at(each, strikes, healed_ns);
+    };
+    FailedServers away(redis);
+    for (const model::StrikeSpan& each : strikes) {
+      if (is_away_then(each)) away.add_nodes(each.servers);
+    }
+    if (is_vote && away.are_a_minority()) continue;
+    for (std::size_t i = 0; i < strikes.size(); ++i) {
+      if (is_away_then(strikes[i])) spans[i].until_ns = back_at(strikes[i], strikes, healed_ns);
+    }
   }
   return spans;
 }

@@ -43,8 +43,8 @@ struct Patience {
                                       std::uint64_t client, Patience patience);
 
 /// As they are for whoever needs the servers: one that ended is away until it is started again, or
-/// all is healed; unless a replica may take its place, or, of a vote, those that are left are
-/// enough.
+/// all is healed. Not where a replica may take its place, nor, of a vote, where those that are left
+/// are enough as it ends.
 [[nodiscard]] std::vector<model::StrikeSpan> with_servers_away(
     std::span<const model::StrikeSpan> strikes, std::int64_t healed_ns,
     const scenario::RedisSpec& redis, bool is_vote);

@@ -168,20 +168,26 @@ TEST(TruthfulAnswers, NobodyIsRefusedWhatItHasAndMayTakeAgain) {
             holds)
       << "its lease ended meanwhile";
   EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.has_fault_struck = true; }), holds);
-  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().number.reset(); }), holds)
-      << "it asked for others too";
-  EXPECT_EQ(kind_with([](RunBuilder& it) { it.observations.answers.back().limit_ns.reset(); }),
-            holds)
-      << "it raised an error";
-  EXPECT_EQ(
-      kind_with([](RunBuilder& it) { it.observations.answers.back().mode = HoldMode::shared; }),
-      holds);
+  const auto kind_of_answer = [&](const auto& change) {
+    return kind_with([&](RunBuilder& it) { change(it.observations.answers.back()); });
+  };
+  EXPECT_EQ(kind_of_answer([](Answer& it) { it.number.reset(); }), holds) << "it asked for others";
+  EXPECT_EQ(kind_of_answer([](Answer& it) { it.limit_ns.reset(); }), holds) << "it raised an error";
+  EXPECT_EQ(kind_of_answer([](Answer& it) { it.mode = HoldMode::shared; }), holds);
+  EXPECT_EQ(kind_of_answer([](Answer& it) { it.is_certain = false; }), holds);
+  EXPECT_EQ(kind_of_answer([](Answer& it) { it.limit_ns = ns_per_ms; }), holds) << "had no time";
   EXPECT_EQ(kind_with([](RunBuilder& it) {
-              it.believe("a/1", at_ms(11), at_ms(90));
-              it.observations.beliefs.back().thread = it.id("a/2");
+              it.wait("a/1", 11, 90);
+              it.observations.waits.back().thread = it.id("a/2");
             }),
             holds)
       << "another thread of its owner may have it";
+  EXPECT_EQ(kind_with([](RunBuilder& it) {
+              it.change("a/1", "a/1", 101, 1, 2, ChangeCause::acquire);
+              it.change("a/1", "a/1", 102, 2, 1, ChangeCause::release);
+            }),
+            holds)
+      << "it was granted, and given back for lack of acknowledgements";
 }
 
 TEST(TruthfulAnswers, WhoSetsPermitsDoesNotSayNo) {
@@ -466,7 +472,6 @@ TEST(TruthfulAnswers, SettingSaysWhetherItWasDone) {
   EXPECT_EQ(closed.judge(property).summary,
             "a/1's try_set_count of \"orders\", invoked at 15 ms, answered yes at 22 ms, but the "
             "latch was closed all the while: it was another's");
-  // Nor does who closes it say no.
   RunBuilder set;
   set.available(0, 1, 1);
   set.available(10, 0, 1);

@@ -62,6 +62,22 @@ by       = "1s"
 crash = "a"
 at    = "2s"
 )"},
+    {"LastPexpireThatABusyServerAnswersLate", Property::mutual_exclusion,
+     "where a server answers the last PEXPIRE late", R"(
+lock = "multi"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+run  = ["try_lock_all wait=40ms lease=1m names=orders,stock", "sleep 5s", "unlock_all names=orders,stock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=1m name=orders", "sleep 9s", "unlock name=orders"]
+[[fault]]
+busy = "n1"
+when = "1st pexpire from a to n1"
+for  = "5s"
+)"},
     {"BareMajorityThatLosesANode", Property::mutual_exclusion, "each node is renewed by itself", R"(
 lock = "redisson-redlock"
 expect = { violates = "mutual-exclusion" }
