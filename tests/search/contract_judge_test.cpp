@@ -11,6 +11,7 @@
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/faults/strike_effects.h"
+#include "scenario/cluster_spec.h"
 #include "scenario/faults/fault_kind.h"
 #include "search/contract/outages.h"
 #include "tests/search/contract_stories.h"
@@ -331,6 +332,46 @@ at         = "5s"
 )";
   EXPECT_EQ(broken(story("plain", leap), Property::mutual_exclusion),
             (AssumptionSet{Assumption::clocks_steady}));
+}
+
+TEST(ContractJudge, WhoHoldsPermitsMayBeRefusedMore) {
+  EXPECT_EQ(broken(story(source_folder() + "/tests/search/locks/ending-permits", R"([[client]]
+name = "a"
+run  = ["acquire permits=2", "sleep 200ms", "try_acquire permits=1"]
+[[client]]
+name  = "b"
+start = "50ms"
+run   = ["acquire permits=1", "sleep 5s", "release permits=1"]
+)"),
+                   Property::truthful_answers),
+            std::nullopt);
+}
+
+TEST(ContractJudge, ServersAreAwayTogetherOrNotAtAll) {
+  const auto crash = [](std::int64_t at_ns, std::uint64_t server) {
+    return model::StrikeSpan{.fault = 0,
+                             .kind = scenario::FaultKind::crash,
+                             .from_ns = at_ns,
+                             .until_ns = at_ns,
+                             .servers = server};
+  };
+  const auto restart = [&](std::int64_t at_ns, std::uint64_t server) {
+    model::StrikeSpan span = crash(at_ns, server);
+    span.kind = scenario::FaultKind::restart;
+    return span;
+  };
+  scenario::RedisSpec redis;
+  redis.masters = 5;
+  const auto away_until = [&](const std::vector<model::StrikeSpan>& strikes) {
+    return with_servers_away(strikes, 120, redis, true).front().until_ns;
+  };
+  EXPECT_EQ(away_until({crash(1, 1), crash(2, 2), crash(3, 4)}), 120);
+  EXPECT_EQ(away_until({crash(1, 1), crash(2, 2)}), 1) << "the others are enough";
+  EXPECT_EQ(away_until({crash(1, 1), restart(5, 1), crash(6, 2), restart(9, 2), crash(10, 4)}), 1)
+      << "one after the other";
+  EXPECT_EQ(away_until({crash(1, 1), crash(2, 2), crash(3, 4), restart(9, 1)}), 9);
+  redis.replicas = 1;
+  EXPECT_EQ(away_until({crash(1, 1), crash(2, 4), crash(3, 16)}), 1) << "a replica takes its place";
 }
 
 TEST(ContractJudge, OnlyWhatKeepsSomebodyFromANodeIsAnOutage) {
