@@ -9,7 +9,6 @@
 #include "app/context.h"
 #include "app/output/output_file.h"
 #include "app/output/output_place.h"
-#include "checker/history.h"
 #include "reports/formats/edn_history.h"
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"

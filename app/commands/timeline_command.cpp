@@ -20,7 +20,6 @@
 #include "app/output/output_place.h"
 #include "app/output/picture_file.h"
 #include "app/output/run_files.h"
-#include "checker/history.h"
 #include "reports/text.h"
 #include "reports/timeline/chrome_trace.h"
 #include "reports/timeline/hero.h"

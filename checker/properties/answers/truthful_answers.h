@@ -18,9 +18,8 @@
 //    A count that the client alone keeps is what its calls since the hold began come to, or all of
 //    its calls: a client may count on after a loss that it has not heard of;
 // 5. a forced release says whether somebody held the lock, and neither that one nor a release says
-// no
-//    that took a hold away; a setting of permits or of a latch's
-//    count, whether it was done: there were so many permits, the latch was closed;
+//    no that took a hold away; a setting of permits or of a latch's count says whether it was done:
+//    there were so many permits, the latch was closed;
 // 6. a count_down has counted down, where there was anything to count; permits are given back: more
 //    are left than before, however many, or somebody waits for them.
 //
@@ -29,22 +28,16 @@
 // an owner any of whose requests went unanswered. Which answers are claims at all is for the teller
 // (Answer).
 //
-// Algorithm. What was true is a list of steps for each thing that may be asked for, sorted once; an
-// answer finds the state at its invocation by binary search and walks the steps until its return.
-// O(n log n), and the steps within each call; nothing is allocated once warm while the property
-// holds.
+// O(n log n), and what changed within each call (what_was_true.h); nothing is allocated once warm
+// while the property holds.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "checker/check.h"
 #include "checker/observations.h"
-#include "checker/pair_table.h"
+#include "checker/properties/answers/what_was_true.h"
 
 namespace lockstep::checker {
 
@@ -54,53 +47,7 @@ class TruthfulAnswers {
   void judge(const Run& run, Verdict& verdict);
 
  private:
-  /// What a step is about. An owner's holds, or what is anybody's.
-  enum class Subject : std::uint8_t {
-    exclusive_holds,
-    shared_holds,
-    holds,  ///< of both modes
-    anybodys_holds,
-    available_exclusively,
-    available_shared,
-    number,     ///< of permits left, of a latch's count
-    lease_end,  ///< true ns; 0: there is none
-  };
-
-  struct Step {
-    NameId lock;
-    NameId owner;  ///< no_name: anybody's
-    Subject subject;
-    Moment at;
-    std::int64_t value;   ///< from then on
-    std::uint32_t place;  ///< of one moment's steps the last counts
-  };
-
-  /// What was true during a call.
-  struct Span {
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-    bool sinks = false;  ///< it was less than the moment before, once
-    bool rises = false;  ///< it was more than the moment before, once
-  };
-
-  void load(const Observations& observations);
-  void load_holds(const Observations& observations);
-  void add_step(NameId lock, NameId owner, Subject subject, const Moment& at, std::int64_t value);
-  [[nodiscard]] Span during(const Answer& answer, NameId owner, Subject subject) const;
-  [[nodiscard]] Span holds_during(const Answer& answer) const;
-  /// The lease's end, as late as it ever was during the call.
-  [[nodiscard]] TimeNs latest_end(const Answer& answer) const;
-  /// Whether the lease that there was as the call began was over before it returned.
-  [[nodiscard]] bool runs_out(const Answer& answer) const;
-  /// How much of the lease was left, where that was most.
-  [[nodiscard]] TimeNs most_left(const Answer& answer) const;
-  /// How much of it was left at the least; 0: that is not known.
-  [[nodiscard]] TimeNs least_left(const Answer& answer) const;
-  [[nodiscard]] static TimeNs explained_ns(const Run& run, const Answer& answer, TimeNs left_ns);
-  template <typename Visit>
-  void visit_steps(const Answer& answer, NameId owner, Subject subject, Visit visit) const;
+  using Subject = WhatWasTrue::Subject;
 
   // What was true instead; none: the answer may have been true.
   [[nodiscard]] std::optional<std::string> contradiction(const Run& run,
@@ -114,9 +61,7 @@ class TruthfulAnswers {
   [[nodiscard]] std::optional<std::string> to_remaining_lease(const Run& run,
                                                               const Answer& answer) const;
 
-  std::vector<Step> steps_;                        ///< by lock, owner, subject, then moment
-  PairTable<std::array<std::int64_t, 2>> counts_;  ///< by (owner, lock), then mode
-  PairTable<std::int64_t> everybodys_;             ///< by (lock, no_name)
+  WhatWasTrue truth_;
 };
 
 }  // namespace lockstep::checker
