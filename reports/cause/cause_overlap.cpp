@@ -26,9 +26,22 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
-  const bool is_lost = !hold_periods.empty() && hold_periods.back().lost.has_value();
-  return is_lost ? &hold_periods.back() : nullptr;
+/// How the owner lost the lock in which it believes since that event. What it took anew meanwhile,
+/// and gave back itself, it had lost before: so that counts. Null: it has it.
+const HoldPeriod* loss_behind(const CauseFacts& facts, const std::string& owner,
+                              const std::vector<HoldPeriod>& hold_periods, EventIndex believes) {
+  if (hold_periods.empty() || !hold_periods.back().lost) return nullptr;
+  const HoldPeriod& last = hold_periods.back();
+  const auto is_own = [&](const HoldPeriod& each) {
+    return facts.events()[*each.lost].text("by") == owner;
+  };
+  if (last.taken < believes || !is_own(last)) return &last;
+  const std::string_view lock = facts.events()[last.taken].text("lock");
+  const auto first = std::ranges::find_if(hold_periods, [&](const HoldPeriod& each) {
+    return each.lost && *each.lost > believes && !is_own(each) &&
+           facts.events()[each.taken].text("lock") == lock;
+  });
+  return first == hold_periods.end() ? &last : &*first;
 }
 
 /// ", and had no answer yet to its "set", sent to n3 at 1 ms", ", and its connection with n3, begun
@@ -103,7 +116,7 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
   const std::string& owner = names.text(first.who);
   const std::string& other = names.text(second.who);
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, second.from.order);
-  const HoldPeriod* const lost = last_lost(hold_periods);
+  const HoldPeriod* const lost = loss_behind(facts, owner, hold_periods, first.from.order);
   if (lost == nullptr) {
     std::vector<Cause> causes;
     for (const checker::Evidence* const evidence : {&first, &second}) {
