@@ -198,6 +198,10 @@ void ContractDeclaration::lay_over(const ContractDeclaration& other) {
   known.insert(known.end(), other.known.begin(), other.known.end());
 }
 
+void ContractDeclaration::forget_flaws_of_client() {
+  std::erase_if(known, [](const KnownFlaw& flaw) { return flaw.is_of_client; });
+}
+
 Contract contract_of(const ContractDeclaration& declared, const LockPackage& package) {
   Contract contract;
   contract.family = declared.family.value_or(family_of(package));

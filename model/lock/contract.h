@@ -46,6 +46,8 @@ struct KnownFlaw {
   std::vector<std::string> cause;  ///< words, all of which one cause of a finding has
   std::string issue;               ///< of its upstream project; may be empty
   std::string scenario;            ///< a file that shows it, from the lock's folder; may be empty
+  /// The client model has it: a lock that is based on this one with another model does not.
+  bool is_of_client = false;
 };
 
 struct Contract {

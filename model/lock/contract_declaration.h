@@ -42,6 +42,8 @@ struct ContractDeclaration {
 
   /// Overlays another on this one.
   void lay_over(const ContractDeclaration& other);
+  /// Forgets the flaws of the client model, which is replaced.
+  void forget_flaws_of_client();
 };
 
 /// Reads them. Throws InputError where a word is unknown, or an assumption lacks its reason that a

@@ -109,8 +109,8 @@ void require_reasons(const scenario::TableReader& contract, const ContractDeclar
 }
 
 void read_known(const scenario::TableReader& lock_toml, ContractDeclaration& read) {
-  constexpr std::array<std::string_view, 5> words = {"property", "what", "cause", "issue",
-                                                     "scenario"};
+  constexpr std::array<std::string_view, 6> words = {"property", "what",     "cause",
+                                                     "issue",    "scenario", "of_client"};
   for (const scenario::TableReader& table : lock_toml.tables("known")) {
     table.allow_only(words);
     KnownFlaw flaw;
@@ -125,6 +125,7 @@ void read_known(const scenario::TableReader& lock_toml, ContractDeclaration& rea
     if (flaw.cause.empty()) table.complain_missing("cause", "cause = [\"wakes\"]");
     if (const auto issue = table.text("issue")) flaw.issue = std::string(issue->text);
     if (const auto path = table.text("scenario")) flaw.scenario = std::string(path->text);
+    flaw.is_of_client = table.boolean("of_client").value_or(false);
     for (const LocatedText& property : properties) {
       flaw.property = read_property(property);
       read.known.push_back(flaw);

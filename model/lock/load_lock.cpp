@@ -368,6 +368,7 @@ void lay_over(Draft& draft, const LockManifest& file) {
                                           scenario::listed(words) + ")");
   }
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
+  if (file.lock.client) draft.contract.forget_flaws_of_client();
   draft.contract.lay_over(file.contract);
   lay_search_over(draft, file);
 }

@@ -231,7 +231,9 @@ std::string why_untold(const CauseFacts& facts, std::string_view waiter, sim::Ti
 /// long the waiter slept. Empty: it says no such thing.
 std::string beside_lease(const CauseFacts& facts, std::string_view lock, const Event& answer,
                          sim::TimeNs until_ns) {
-  const std::string_view reply = answer.text("reply");
+  std::string_view reply = answer.text("reply");
+  // Of several values the first: where an acquire counts fencing tokens it tells one besides.
+  if (reply.starts_with('[')) reply = reply.substr(1, reply.find_first_of(" ]") - 1);
   std::int64_t told_ms = 0;
   const auto [rest, error] = std::from_chars(reply.data(), reply.data() + reply.size(), told_ms);
   const Event* const state = facts.state_before(facts.event_after(answer.at), lock);
@@ -269,6 +271,7 @@ class SilenceExplainer {
  private:
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
   [[nodiscard]] bool has_asked_nobody() const;
+  [[nodiscard]] std::string passed_over(sim::TimeNs since_ns) const;
 
   const CauseFacts& facts_;
   const std::string& waiter_;
@@ -331,7 +334,8 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
       }
     }
     if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
-    sentence += other.empty() ? fmt::format(", and no message told {} of it{}", process, why)
+    sentence += other.empty() ? fmt::format(", and no message told {} of it{}{}", process, why,
+                                            why.empty() ? passed_over(since_ns) : "")
                               : fmt::format(", and the message that was sent went to {}", other);
   } else if (told->fate == Fate::lost) {
     cause.kind = CauseKind::message_lost;
@@ -409,8 +413,7 @@ std::string SilenceExplainer::last_answer() const {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
     const bool is_its = is_request_of(facts_, event, waiter_) && event.number("writes") == 0;
     // Who is told that there is no such script sends it again, whole.
-    const bool is_told = !event.text("reply").starts_with("[") &&
-                         !event.text("reply").starts_with("error: NOSCRIPT");
+    const bool is_told = !event.text("reply").starts_with("error: NOSCRIPT");
     if (is_its && is_told) last = &event;
   }
   if (last == nullptr) return {};
@@ -424,6 +427,29 @@ std::string SilenceExplainer::last_answer() const {
   return fmt::format("The last that {} was told was the reply {} to its {}, at {}{}.",
                      brief(waiter_), brief(last->text("reply")), brief(last->text("label")),
                      milliseconds(last->at), beside_lease(facts_, lock_, *last, until_ns_));
+}
+
+/// "; the last one, at 5 ms, woke b/2 alone": so that it still goes by what it was told before
+/// that. Empty: since it asked last no message came to its process before the lock was free.
+std::string SilenceExplainer::passed_over(sim::TimeNs since_ns) const {
+  sim::TimeNs asked_ns = 0;
+  for (const Event& event : facts_.events()) {
+    if (event.at >= since_ns) break;
+    if (is_request_of(facts_, event, waiter_)) asked_ns = event.at;
+  }
+  const TraceMessage* last = nullptr;
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const bool is_its = is_notice(facts_, message) && message.fate == Fate::arrived &&
+                        facts_.events()[message.sent].text("to") == facts_.group_of(waiter_);
+    if (!is_its) continue;
+    const sim::TimeNs came_ns = facts_.events()[message.ended].at;
+    if (came_ns > asked_ns && came_ns < since_ns) last = &message;
+  }
+  if (last == nullptr) return {};
+  const WokenBeside other = woken_beside(facts_, waiter_, last->ended);
+  if (other.words.empty()) return {};
+  return fmt::format("; the last one, at {}, woke {}",
+                     milliseconds(facts_.events()[last->ended].at), other.words);
 }
 
 /// Whether the call in which it waits has sent no request; to be told of a message is none.

@@ -144,6 +144,69 @@ by       = "20s"
 interrupt = "a"
 at        = "3s"
 )"},
+    // Whose renewals have ended loses the lock, takes it anew, and gives back what it counts as the
+    // inner hold.
+    {"LossBehindAHoldTakenAnew", Property::mutual_exclusion,
+     "a renewal for an owner whose lease is over", R"(
+lock = "plain"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "300us"
+[[client]]
+name = "a"
+  [[client.thread]]
+  run = ["sleep 8ms", "lock", "sleep 40s", "lock", "unlock", "write", "unlock"]
+  [[client.thread]]
+  run = [
+    "try_lock", "sleep 40s", "lock", "sleep 10s", "unlock", "unlock", "lock", "write", "unlock",
+  ]
+[[fault]]
+pause = "a"
+at    = "30s"
+for   = "100s"
+)"},
+    {"WaiterThatWasPassedOver", Property::no_lost_wakeup,
+     "a waiter sleeps for as long as it was told", R"(
+lock = "plain"
+expect = { violates = "no-lost-wakeup" }
+[redis]
+latency = "200us"
+[[client]]
+name = "a"
+run  = ["lock lease=4m", "sleep 500ms", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+  [[client.thread]]
+  run = ["try_lock wait=2s"]
+  [[client.thread]]
+  run = ["sleep 10ms", "lock", "unlock"]
+[[client]]
+name  = "c"
+start = "500500us"
+run   = ["lock lease=1m", "crash"]
+)"},
+    {"WaiterOfAFencedLockThatWasPassedOver", Property::no_lost_wakeup,
+     "a waiter sleeps for as long as it was told", R"(
+lock = "fenced"
+expect = { violates = "no-lost-wakeup" }
+[redis]
+latency = "200us"
+[[client]]
+name = "a"
+run  = ["lock lease=4m", "sleep 500ms", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+  [[client.thread]]
+  run = ["try_lock wait=2s"]
+  [[client.thread]]
+  run = ["sleep 10ms", "lock", "unlock"]
+[[client]]
+name  = "c"
+start = "500500us"
+run   = ["lock lease=1m", "crash"]
+)"},
 };
 
 class KnownFlaws : public testing::TestWithParam<FlawStory> {};

@@ -68,6 +68,19 @@ TEST(Contract, IsOfPromisesOnly) {
   EXPECT_FALSE(shipped("readwrite").assumed_for(Property::no_lost_wakeup).has_value());
 }
 
+// spin is plain with a client model of its own; fenced has plain's.
+TEST(Contract, LeavesFlawsOfTheClientModelToWhoUsesIt) {
+  const auto knows_of_sleepers = [](const std::string& lock) {
+    return std::ranges::any_of(shipped(lock).known, [](const model::KnownFlaw& flaw) {
+      return flaw.property == Property::no_lost_wakeup;
+    });
+  };
+  EXPECT_TRUE(knows_of_sleepers("plain"));
+  EXPECT_TRUE(knows_of_sleepers("fenced"));
+  EXPECT_FALSE(knows_of_sleepers("spin"));
+  EXPECT_FALSE(shipped("spin").known.empty());
+}
+
 /// What is wrong with a lock.toml that goes on like this.
 std::string complaint_of(const std::string& more) {
   const LockFolder folder;
