@@ -376,13 +376,13 @@ class Inquiry {
   enum class Whose : std::uint8_t { callers, the_locks };
 
   /// The lease that counts for a hold: as it was asked for last. None where the lock renews it, for
-  /// then it has no end; with the_locks only such holds have one.
+  /// then it has no end, or has no leases (permits); with the_locks only renewed holds have one.
   [[nodiscard]] std::optional<TimeNs> lease_of(const checker::AskedLease& asked,
                                                Whose whose) const {
     const bool is_renewed = asked.lease_ns == 0 && lock_.contract.renews;
     if (is_renewed != (whose == Whose::the_locks)) return std::nullopt;
     if (asked.lease_ns > 0) return asked.lease_ns;
-    return own_lease_ns_;
+    return own_lease_ns_ > 0 ? std::optional(own_lease_ns_) : std::nullopt;
   }
 
   /// Calls visit(asked, until_ns) for each time that the owner asked for a lease and got it, with
