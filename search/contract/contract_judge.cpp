@@ -181,15 +181,6 @@ class Inquiry {
     return is_any;
   }
 
-  [[nodiscard]] static bool tells_of(const checker::Verdict& verdict, const Belief& earlier,
-                                     const Belief& later) {
-    const auto is_of = [](const checker::Evidence& evidence, const Belief& belief) {
-      return evidence.who == belief.owner && evidence.from == belief.from;
-    };
-    return verdict.evidence.size() == 2 && is_of(verdict.evidence[0], earlier) &&
-           is_of(verdict.evidence[1], later);
-  }
-
  private:
   [[nodiscard]] bool keeps(Assumption assumption, const Violation& violation) const {
     switch (assumption) {
@@ -513,6 +504,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   if (!assumed) return std::nullopt;
   const Inquiry inquiry(lock_, scenario, run);
   const checker::Verdict& verdict = verdict_of(run, property);
+  const bool has_permits = lock_.state_shape == model::StateShape::permits;
+  if (has_permits && waits_for_what_nobody_set(*run.observations, verdict)) return std::nullopt;
   if (property == Property::mutual_exclusion) {
     return inquiry.counted_overlap(*assumed, verdict).broken;
   }
@@ -585,7 +578,7 @@ void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
   if (told == verdicts.end() || !assumed) return;
   const Inquiry::CountedOverlap counted = inquiry.counted_overlap(*assumed, *told);
   if (counted.earlier == nullptr) return;
-  if (!Inquiry::tells_of(*told, *counted.earlier, *counted.later)) {
+  if (!tells_of(*told, *counted.earlier, *counted.later)) {
     checker::MutualExclusion().tell({*run.names, *run.history, *run.observations}, *counted.earlier,
                                     *counted.later, *told);
   }

@@ -56,6 +56,30 @@ bool is_of_each_evidence(Property property) {
   return property == Property::valid_grant || property == Property::truthful_answers;
 }
 
+bool tells_of(const checker::Verdict& verdict, const checker::Belief& earlier,
+              const checker::Belief& later) {
+  const auto is_of = [](const checker::Evidence& evidence, const checker::Belief& belief) {
+    return evidence.who == belief.owner && evidence.from == belief.from;
+  };
+  return verdict.evidence.size() == 2 && is_of(verdict.evidence[0], earlier) &&
+         is_of(verdict.evidence[1], later);
+}
+
+bool waits_for_what_nobody_set(const checker::Observations& observations,
+                               const checker::Verdict& verdict) {
+  const auto is_in_vain = [&](const checker::Evidence& evidence) {
+    return std::ranges::any_of(observations.waits, [&](const checker::Wait& wait) {
+      return wait.owner == evidence.who && wait.from == evidence.from &&
+             std::ranges::none_of(observations.number_changes,
+                                  [&](const checker::NumberChange& each) {
+                                    return each.lock == wait.lock && each.number > 0;
+                                  });
+    });
+  };
+  return verdict.property == Property::no_deadlock && !verdict.evidence.empty() &&
+         std::ranges::all_of(verdict.evidence, is_in_vain);
+}
+
 void put_first(std::size_t place, checker::Verdict& verdict) {
   if (place == 0) return;
   const std::string& told = verdict.evidence.front().what;

@@ -47,6 +47,15 @@ struct Violation {
 /// Whether each evidence is a violation by itself.
 [[nodiscard]] bool is_of_each_evidence(checker::Property property);
 
+/// Whether it tells of these two, of which each excludes the other.
+[[nodiscard]] bool tells_of(const checker::Verdict& verdict, const checker::Belief& earlier,
+                            const checker::Belief& later);
+
+/// Of permits: whether all that wait ask for some that nobody ever set, which is their callers'
+/// mistake. False of a verdict that tells of no waits.
+[[nodiscard]] bool waits_for_what_nobody_set(const checker::Observations& observations,
+                                             const checker::Verdict& verdict);
+
 /// Tells of that evidence first. REQUIRES: the summary begins with what the first one is.
 void put_first(std::size_t place, checker::Verdict& verdict);
 
