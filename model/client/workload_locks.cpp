@@ -246,11 +246,15 @@ void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode 
   if (!holds_are_certain(thread) || truth.was_changed_elsewhere) return;
   Recorder& recorder = process_.environment.recorder;
   const std::int64_t believed = hold_of(thread, lock, mode).believed;
+  // A list of readers may have each of them once, or each hold.
+  const bool is_listed =
+      mode == checker::HoldMode::shared && !process_.runtime.package.readers_key.empty();
+  const std::int64_t most = is_listed ? std::max<std::int64_t>(truth.count, 1) : 1;
   recorder.add(checker::HoldCheck{
       .owner = thread.owner,
       .lock = locks_[lock].id,
       .at = recorder.now(),
-      .believed_count = client_counts_holds() ? std::min<std::int64_t>(believed, 1) : believed,
+      .believed_count = client_counts_holds() ? std::min(believed, most) : believed,
       .true_count = truth.count,
       .mode = mode});
 }

@@ -47,11 +47,8 @@ constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_sta
 constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
                                   Assumption::clocks_steady};
 
-/// Whether a permit ends by itself, whoever has it, after a time that the lock tells.
-bool ends_permits(const LockPackage& package, const Contract& contract) {
-  return package.permit_life_ms > 0 ||
-         (package.scores == StateScores::ends && !contract.own_lease.empty());
-}
+/// Whether a permit ends by itself, whoever has it.
+bool ends_permits(const LockPackage& package) { return package.scores != StateScores::order; }
 
 AssumptionSet standard(const Contract& contract, const LockPackage& package, Property property) {
   const LockFamily family = contract.family;
@@ -64,9 +61,11 @@ AssumptionSet standard(const Contract& contract, const LockPackage& package, Pro
   const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
   const AssumptionSet nobodys_lease =
       has_leases ? AssumptionSet{}
-                 : AssumptionSet{Assumption::clients_survive, Assumption::calls_answered};
+      : ends_permits(package)
+          ? AssumptionSet{Assumption::calls_answered}
+          : AssumptionSet{Assumption::clients_survive, Assumption::calls_answered};
   const AssumptionSet ends_of_permits =
-      ends_permits(package, contract)
+      ends_permits(package)
           ? AssumptionSet{Assumption::holds_within_lease, Assumption::clocks_steady}
           : AssumptionSet{};
   switch (property) {

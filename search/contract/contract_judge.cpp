@@ -40,9 +40,17 @@ using scenario::FaultKind;
 
 /// What has none is a number, and gone with who had it.
 bool has_leases(const model::LockPackage& lock) {
-  return lock.state_shape != model::StateShape::permits &&
-         lock.state_shape != model::StateShape::permits_in_use &&
-         lock.state_shape != model::StateShape::count;
+  return lock.scores != model::StateScores::order ||
+         (lock.state_shape != model::StateShape::permits &&
+          lock.state_shape != model::StateShape::permits_in_use &&
+          lock.state_shape != model::StateShape::count);
+}
+
+/// Of permits, and of readers that are listed, each ends by itself.
+OwnLeases own_leases_of(const model::LockPackage& lock) {
+  if (lock.contract.renews) return OwnLeases::renewed;
+  const bool is_apart = model::has_permits(lock.state_shape) || !lock.readers_key.empty();
+  return is_apart ? OwnLeases::apart : OwnLeases::end_too;
 }
 
 bool is_one_of(const std::vector<std::string>& words, std::string_view word) {
@@ -58,12 +66,16 @@ class Inquiry {
         scenario_(scenario),
         run_(run),
         seen_(*run.observations),
-        leases_(run, lock.contract.renews ? OwnLeases::renewed : OwnLeases::end_too,
+        leases_(run, own_leases_of(lock),
                 is_vote() ? LeaseBegins::with_the_call : LeaseBegins::with_the_hold),
         strikes_(
             with_servers_away(run.strike_spans, seen_.healed.at_ns, scenario.redis, is_vote())) {
     own_lease_ns_ =
         number(lock.contract.own_lease + "_ms").value_or(lock.permit_life_ms) * sim::millisecond_ns;
+    // What a permit's end is set to is its own lease, whatever that option is called.
+    if (own_lease_ns_ == 0 && lock.scores == model::StateScores::ends) {
+      own_lease_ns_ = longest_lease(seen_);
+    }
     const auto failover = std::ranges::find_if(
         seen_.hold_changes, [&](const auto& change) { return went_for_good(seen_, change); });
     if (failover != seen_.hold_changes.end()) first_failover_ns_ = failover->at.at_ns;
@@ -275,27 +287,17 @@ class Inquiry {
     return std::any_of(
         seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
         [&](const checker::RepeatedWrite& each) {
-          // Of what did nothing there is nothing to remember.
+          // Of what did nothing there is nothing to remember; and what did nothing again is no
+          // reason for anything. (What one vote does is no change yet.)
+          const bool is_first_nothing = !changed_something(seen_, each.owner, each.first);
+          const bool is_reason = is_vote() || changed_something(seen_, each.owner, each.at);
           const bool is_forgotten =
-              known_ms && (!did_something(each) ||
+              known_ms && ((is_first_nothing && is_reason) ||
                            each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns);
           return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
                  (is_forgotten || any_counts || took_anew(each) ||
                   is_one_of(once, run_.names->text(each.request)));
         });
-  }
-
-  /// Whether the first time did something for its owner.
-  [[nodiscard]] bool did_something(const checker::RepeatedWrite& repeated) const {
-    const auto is_at_first = [&](const checker::Moment& at) {
-      return at.at_ns == repeated.first.at_ns;
-    };
-    return std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
-                       [&](const checker::HoldChange& change) {
-                         return change.by == repeated.owner && is_at_first(change.at);
-                       }) ||
-           std::any_of(seen_.number_changes.begin(), seen_.number_changes.end(),
-                       [&](const checker::NumberChange& change) { return is_at_first(change.at); });
   }
 
   [[nodiscard]] bool is_party(const Violation& violation, NameId thread) const {
@@ -367,7 +369,8 @@ class Inquiry {
   enum class Whose : std::uint8_t { callers, the_locks };
 
   /// The lease that counts for a hold: as it was asked for last. None where the lock renews it, for
-  /// then it has no end, or has no leases (permits); with the_locks only renewed holds have one.
+  /// then it has no end, or has no leases (permits that do not end); with the_locks only renewed
+  /// holds have one.
   [[nodiscard]] std::optional<TimeNs> lease_of(const checker::AskedLease& asked,
                                                Whose whose) const {
     const bool is_renewed = asked.lease_ns == 0 && lock_.contract.renews;

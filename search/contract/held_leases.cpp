@@ -28,7 +28,7 @@ std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
   for (const checker::AskedLease& asked : run_.observations->asked_leases) {
     if (asked.owner != owner) continue;
     std::vector<std::size_t>& before = counted_on[{asked.lock, asked.mode}];
-    if (asked.lease_ns > 0 || own_ == OwnLeases::end_too) {
+    if (own_ != OwnLeases::apart && (asked.lease_ns > 0 || own_ == OwnLeases::end_too)) {
       for (const std::size_t each : before) {
         held[each].until_ns = std::min(held[each].until_ns, asked.granted.at_ns);
       }
@@ -80,11 +80,15 @@ TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
 /// Until when its owner counted on it, had it not asked again.
 TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
   TimeNs until_ns = asked.granted.at_ns;
+  TimeNs believed_until_ns = checker::never_ns;
   for (const checker::Belief& belief : run_.observations->beliefs) {
     if (belief.owner != asked.owner || belief.lock != asked.lock || belief.mode != asked.mode) {
       continue;
     }
-    if (asked.granted < belief.from || belief.until < asked.granted) continue;
+    const bool begins_in_it = !(asked.granted < belief.from) && !(belief.until < asked.granted);
+    // Who gives some of its permits back goes on believing in the others.
+    if (!begins_in_it && belief.from.at_ns != believed_until_ns) continue;
+    believed_until_ns = belief.until.at_ns;
     // A holder that died believes no more, but its calls may still be under way.
     until_ns = std::max({until_ns, belief.until.at_ns, released_by(belief)});
   }
@@ -179,6 +183,15 @@ bool HeldLeases::are_of_one_client(checker::NameId thread, checker::NameId other
     return text.substr(0, text.find('/'));
   };
   return client_of(thread) == client_of(other);
+}
+
+TimeNs longest_lease(const checker::Observations& observations) {
+  TimeNs longest_ns = 0;
+  for (const checker::LeaseChange& change : observations.lease_changes) {
+    if (change.by == checker::no_name || change.ends_ns == checker::never_ns) continue;
+    longest_ns = std::max(longest_ns, change.ends_ns - change.at.at_ns);
+  }
+  return longest_ns;
 }
 
 }  // namespace lockstep::search

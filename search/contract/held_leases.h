@@ -11,6 +11,7 @@
 namespace lockstep::checker {
 struct AskedLease;
 struct Belief;
+struct Observations;
 }  // namespace lockstep::checker
 
 namespace lockstep::model {
@@ -26,7 +27,11 @@ struct HeldLease {
   checker::TimeNs until_ns;     ///< until when it counted on this lease: it may have asked again
 };
 
-enum class OwnLeases : std::uint8_t { renewed, end_too };
+enum class OwnLeases : std::uint8_t {
+  renewed,
+  end_too,
+  apart,  ///< … each by itself: what is taken later renews none
+};
 
 /// A hold of votes is had with the last that it needs; the lease of the first began before that.
 enum class LeaseBegins : std::uint8_t { with_the_hold, with_the_call };
@@ -73,5 +78,8 @@ class HeldLeases {
   LeaseBegins begins_;
   mutable std::vector<std::optional<std::vector<HeldLease>>> by_owner_;  // those asked about
 };
+
+/// The longest that somebody was given.
+[[nodiscard]] checker::TimeNs longest_lease(const checker::Observations& observations);
 
 }  // namespace lockstep::search

@@ -46,6 +46,16 @@ bool went_for_good(const checker::Observations& observations, const checker::Hol
          });
 }
 
+bool changed_something(const checker::Observations& observations, checker::NameId owner,
+                       const checker::Moment& at) {
+  const auto is_then = [&](const auto& change) { return change.at.at_ns == at.at_ns; };
+  return std::ranges::any_of(observations.hold_changes,
+                             [&](const checker::HoldChange& change) {
+                               return change.by == owner && is_then(change);
+                             }) ||
+         std::ranges::any_of(observations.number_changes, is_then);
+}
+
 bool is_of_one_server(Property property, std::span<const Property> promises) {
   if (property == Property::no_leak) return true;
   return property == Property::no_deadlock &&

@@ -31,6 +31,10 @@ struct Violation {
 [[nodiscard]] bool ended_between(const checker::Observations& observations, checker::NameId owner,
                                  const checker::RepeatedWrite& repeated);
 
+/// Whether a request of that owner changed a hold then, or anybody's a number.
+[[nodiscard]] bool changed_something(const checker::Observations& observations,
+                                     checker::NameId owner, const checker::Moment& at);
+
 /// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);
 

@@ -353,6 +353,60 @@ end)");
 
 // -- subscriptions that stay --
 
+// -- readers --
+
+/// A list of readers, and a writer's token. `member` is what a reader adds to the list.
+void write_list_of_readers(const LockFolder& folder, const std::string& member,
+                           const std::string& at_inner_release = "") {
+  folder.write("client.lua", R"(
+local model = {}
+local mine = {}
+function model.read_lock(lock)
+  local member = )" + member + R"(
+  client.command(1, "SADD", lock.name .. ":readers", member)
+  client.command(1, "PEXPIRE", lock.name .. ":readers", 60000)
+  table.insert(mine, member)
+  return true
+end
+function model.read_unlock(lock)
+  local member = table.remove(mine)
+  if #mine > 0 then )" + at_inner_release +
+                                 R"( end
+  for _, each in ipairs(mine) do
+    if each == member then return true end
+  end
+  client.command(1, "SREM", lock.name .. ":readers", member)
+  return true
+end
+return model
+)");
+  folder.write("lock.toml", std::string(title) +
+                                "[state]\nkey = \"{name}\"\nshape = \"readers-and-writer\"\n"
+                                "readers = \"{name}:readers\"\n");
+}
+
+TEST(State, OfReadersMayHaveEachOfTheirHoldsOrEachReaderOnce) {
+  for (const char* member : {"client.token()", "client.owner()"}) {
+    LockFolder folder;
+    write_list_of_readers(folder, member);
+    LockRun run = run_of(folder);
+    run.client("a", {"read_lock; read_lock; sleep 1s; read_unlock; sleep 1s; read_unlock"});
+    run.run();
+    EXPECT_EQ(run.verdict(checker::Property::hold_count), checker::VerdictKind::holds)
+        << run.text();
+  }
+}
+
+TEST(State, OfReadersShowsAHoldThatIsLeft) {
+  LockFolder folder;
+  write_list_of_readers(folder, "client.token()", "return true");
+  LockRun run = run_of(folder);
+  run.client("a", {"read_lock; read_lock; read_unlock; read_unlock"});
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::hold_count), checker::VerdictKind::violated)
+      << run.text();
+}
+
 TEST(State, LeavesSubscriptionsThatStayOnPurpose) {
   const auto verdict_with = [](const std::string& keys) {
     LockFolder folder;
