@@ -138,9 +138,9 @@ std::string LossExplainer::lease_too_short(bool are_clocks_told) const {
                      milliseconds(wanted_ns));
 }
 
-/// ", as a had sent no renew": of a hold that its owner asked for without a lease, which lasts as
-/// long as somebody renews it. Empty: its process had, or one or its reply was still under way as
-/// the lock was taken, or its caller has chosen a lease.
+/// ", as a had asked for no renewal": of a hold that its owner asked for without a lease, which
+/// lasts as long as somebody renews it. Empty: its process had, or one or its reply was still under
+/// way as the lock was taken, or its caller has chosen a lease.
 std::string LossExplainer::unasked(sim::TimeNs set_ns) const {
   const Event* const step = facts_.last_of(model_kind::step_invoked, who_, hold_period_.taken);
   if (step == nullptr || step->text("step").find("lease=") != std::string_view::npos) return {};
@@ -156,7 +156,7 @@ std::string LossExplainer::unasked(sim::TimeNs set_ns) const {
     const bool is_meanwhile = sent_ns > set_ns && is_renewal(message.label);
     if (is_under_way || is_meanwhile) return {};
   }
-  return fmt::format(", as {} had sent no renew", brief(process));
+  return fmt::format(", as {} had asked for no renewal", brief(process));
 }
 
 /// ", though its extend renewed n3 alone at 8,050 ms": of a vote less than half of the nodes.

@@ -517,7 +517,7 @@ struct EndedLease : LostLock {
 
 TEST(Cause, OfALeaseThatNobodyWasToRenew) {
   EXPECT_TRUE(tells(EndedLease("lock").why_it_ended(),
-                    "taken at 0 ms, it was never renewed, as a had sent no renew.\n"));
+                    "taken at 0 ms, it was never renewed, as a had asked for no renewal.\n"));
 }
 
 TEST(Cause, OfALeaseThatItsCallerChoseSayNothing) {
@@ -531,8 +531,8 @@ TEST(Cause, OfALeaseNameWhatRenewedItLast) {
   lease.lease_changes("lock", "a/1:1", 2 * sim::second_ns, "renewal", "a/1");
   const std::string why = lease.why_it_ended();
   EXPECT_TRUE(tells(why,
-                    "nothing had renewed it since its read_renew at 1,000 ms, as a had sent no "
-                    "renew.\n"))
+                    "nothing had renewed it since its read_renew at 1,000 ms, as a had asked for "
+                    "no renewal.\n"))
       << why;
 }
 
