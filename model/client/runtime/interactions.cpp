@@ -49,7 +49,11 @@ void take_argument(lua_State* lua, redis::Arguments& arguments) {
   } else if (const lua_Integer number = lua_tointegerx(lua, -1, &is_integer); is_integer != 0) {
     push_number(arguments, number);
   } else {
-    luaL_error(lua, "a key or argument must be a string or a whole number, not %s",
+    if (lua_type(lua, -1) == LUA_TNUMBER) {
+      luaL_error(lua, "a key or argument must be a string or a whole number, not %f",
+                 lua_tonumber(lua, -1));
+    }
+    luaL_error(lua, "a key or argument must be a string or a whole number, not a %s",
                luaL_typename(lua, -1));
   }
   lua_pop(lua, 1);

@@ -407,7 +407,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "own/client.lua:7: there is no node 2: nodes() is 1"},
         Misstep{
             "Argument", "client.command(1, 'GET', {})",
-            "own/client.lua:7: a key or argument must be a string or a whole number, not table"},
+            "own/client.lua:7: a key or argument must be a string or a whole number, not a table"},
+        Misstep{"FractionAsArgument", "client.command(1, 'BLPOP', 'x', 0.5)",
+                "own/client.lua:7: a key or argument must be a string or a whole number, not 0.5"},
         Misstep{"TokenThatIsNoNumber", "return true, {token = 'seven'}",
                 "'token' in what the client model returned is a string; expected a whole number"},
         Misstep{"ValidityThatIsNoNumber", "return true, {valid_until_ms = {}}",
