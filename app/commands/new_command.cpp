@@ -131,7 +131,7 @@ class CopyOfLock {
       const bool is_about_it = text.find("\"" + lock_.name + "\"") != std::string::npos;
       if (!is_about_it || text.find("[[fault]]") != std::string::npos) continue;
       scenario_ = path.filename().string();
-      files_[scenario_] = with_lock(text, "../" + name_);
+      files_[scenario_] = with_lock(text, ".");
       return;
     }
   }

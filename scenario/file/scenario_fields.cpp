@@ -40,6 +40,18 @@ void read_title(const TableReader& file, const Field<Scenario>& self, const Read
   scenario.title = read_required_text(file, self);
 }
 
+/// "." and ".." with the folder's own name at the end, which is the lock's: with a folder that is
+/// copied go its stories.
+std::string with_name_of_folder(const std::string& lock, const std::string& named_in) {
+  const fs::path seen = fs::path(lock).lexically_normal();
+  const bool is_unnamed = lock.starts_with('.') && (seen == "." || seen.filename() == "..");
+  if (!is_unnamed) return lock;
+  std::error_code error;
+  const fs::path whole = fs::absolute(fs::path(named_in).parent_path() / seen / ".", error);
+  const fs::path name = whole.lexically_normal().parent_path().filename();
+  return error || name.empty() ? lock : (seen / ".." / name).lexically_normal().string();
+}
+
 /// A folder that a base names stands beside the base: the same folder, seen from the scenario.
 std::string beside_the_scenario(const std::string& lock, const std::string& named_in,
                                 const std::string& scenario_path) {
@@ -56,7 +68,9 @@ void read_lock(const TableReader& file, const Field<Scenario>& self, const ReadC
                Scenario& scenario) {
   scenario.lock = read_required_text(file, self);
   scenario.lock_place = file.text(self.form.key)->place;
-  scenario.lock = beside_the_scenario(scenario.lock, scenario.lock_place.file, scenario.path);
+  const std::string& named_in = scenario.lock_place.file;
+  scenario.lock =
+      beside_the_scenario(with_name_of_folder(scenario.lock, named_in), named_in, scenario.path);
 }
 
 /// A lock of the house by its name, one's own by its folder.

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import shutil
 import subprocess
 import unittest
 
@@ -67,6 +68,35 @@ class NewLock(unittest.TestCase):
         lint = self.program.run("lint", "mine")
         self.assertEqual(lint.returncode, 1)
         self.assertTrue(lint.stdout.startswith("mine/release.lua:1:8: delete-without-owner"))
+
+    def test_stories_go_with_a_folder_that_is_copied(self):
+        self.program.run("new", "lock", "first")
+        self.program.run("new", "lock", "mine", "--from", "setnx")
+        for name in ("first", "mine"):
+            with self.subTest(name):
+                copy = self.program.folder / "copy-of" / name / "second"
+                shutil.copytree(self.program.folder / name, copy)
+                (copy / "release.lua").write_text("return redis.call('no-such-command')\n")
+                story = f"copy-of/{name}/second/contention.toml"
+                run = self.program.run("run", story, "--out", "out")
+                self.assertNotEqual(run.returncode, 0, run.stdout)
+                # From within, too; and by its trace, from wherever.
+                self.assertNotEqual(self.program.run("run", "contention.toml", "--no-files",
+                                                     folder=f"copy-of/{name}/second").returncode, 0)
+                replay = self.program.run("replay", "../out/contention.trace.jsonl", folder="copy-of")
+                self.assertIn("second", replay.stdout)
+                self.assertEqual((replay.returncode, replay.stderr), (0, ""))
+                self.assertEqual(self.program.run("run", name, "--no-files").returncode, 0)
+                shutil.rmtree(self.program.folder / "copy-of")
+
+    def test_the_folder_above_a_story_may_be_its_lock(self):
+        self.program.run("new", "lock", "mine")
+        story = (self.program.folder / "mine" / "contention.toml").read_text()
+        self.program.write("mine/stories/contention.toml", story.replace('lock   = "."', 'lock   = ".."'))
+        run = self.program.run("run", "mine/stories", "--no-files")
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        run = self.program.run("run", "contention.toml", "--no-files", folder="mine/stories")
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
 
     def test_refuses_a_name_that_is_taken(self):
         self.program.write("taken/notes.txt", "mine")

@@ -106,6 +106,25 @@ TEST(Bases, AreComplainedAboutWhereTheyStand) {
             "top.toml:7:9: error: there is a client 'b' already, on line 4; expected another name");
 }
 
+TEST(Lock, MayBeTheFolderOfTheFileThatNamesIt) {
+  const auto lock_of = [](const std::string& named) {
+    std::string text = "title = \"t\"\nexpect = { holds = \"harm\" }\nlock = \"" + named + "\"\n";
+    text += "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n";
+    return scenario::parse_scenario("mine/stories/s.toml", text).lock;
+  };
+  EXPECT_EQ(lock_of("."), "../stories");
+  EXPECT_EQ(lock_of("./"), "../stories");
+  EXPECT_EQ(lock_of("./."), "../stories");
+  EXPECT_EQ(lock_of(".."), "../../mine");
+  EXPECT_EQ(lock_of("./../"), "../../mine");
+  EXPECT_EQ(lock_of("./variant"), "./variant");
+  const Files files = {{"top.toml", "base = \"below/base.toml\"\ntitle = \"t\"\n"},
+                       {"below/base.toml",
+                        "lock = \".\"\nexpect = { holds = \"harm\" }\n[[client]]\nname = "
+                        "\"a\"\nrun = [\"lock\"]\n"}};
+  EXPECT_EQ(scenario::parse_scenarios(files).front().lock, "./below");
+}
+
 TEST(Bases, AreFoundBesideTheFileThatNamesThem) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(testing::TempDir()) / "lockstep-bases";
