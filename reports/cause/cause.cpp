@@ -500,10 +500,7 @@ void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
     return add(explain_early_pass(facts_, verdict.evidence.back()));
   }
   // Where it is known who has one, their number says less.
-  const bool has_owners =
-      std::any_of(facts_.events().begin(), facts_.events().end(),
-                  [](const Event& event) { return event.kind == model_kind::lock_changed; });
-  if (has_owners) explain_lost_permits(verdict);
+  if (knows_owners_of_permits(facts_)) explain_lost_permits(verdict);
   if (!causes_.empty()) return;
   std::optional<Cause> wrong = explain_permits(facts_, by_ns);
   if (!wrong) return;

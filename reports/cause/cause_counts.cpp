@@ -17,6 +17,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "reports/trace/lock_state.h"
 #include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
@@ -47,6 +48,22 @@ std::int64_t wanted_by(std::string_view step) {
   return number;
 }
 
+/// Of permits that are in use, whose number nobody sets. None: it is not known who has them, or
+/// nobody took any.
+std::optional<std::int64_t> permits_in_all(const CauseFacts& facts, std::string_view lock) {
+  if (!knows_owners_of_permits(facts)) return std::nullopt;
+  std::optional<std::int64_t> left;
+  for (const Event& event : facts.events()) {
+    if (event.text("lock") != lock) continue;
+    if (event.kind == model_kind::number_changed) left = event.number("left");
+    if (event.kind != model_kind::lock_changed || !left) continue;
+    std::int64_t all = *left;
+    for (const Holder& holder : holders_from(event.text("holders"))) all += holder.count;
+    return all;
+  }
+  return std::nullopt;
+}
+
 /// What one thread took and has not given back, or counted down.
 struct Taken {
   std::int64_t count = 0;
@@ -56,14 +73,15 @@ struct Taken {
 /// The lock's number up to an event.
 struct Count {
   std::optional<EventIndex> set;  // the first of all
-  std::int64_t left = -1;         // -1: no such key
+  std::int64_t left = -1;         // -1: no such key; of permits in use: one more is out than exist
+  bool are_in_use = false;
   std::map<std::string, Taken> taken;
   std::vector<std::pair<EventIndex, std::int64_t>> changes;
 
   void add(EventIndex index, const Event& event) {
     const std::int64_t now = event.number("left");
     changes.emplace_back(index, now);
-    const bool is_set = left < 0;
+    const bool is_set = left < 0 && !are_in_use;
     const std::int64_t lower_by = left - now;
     left = now;
     if (!set) set = index;
@@ -96,6 +114,10 @@ class CountExplainer {
   CountExplainer(const CauseFacts& facts, std::string_view waiter, std::string_view lock,
                  EventIndex end)
       : facts_(facts), waiter_(brief(waiter)), lock_(lock), end_(end) {
+    if (const std::optional<std::int64_t> all = permits_in_all(facts, lock)) {
+      count_.left = *all;
+      count_.are_in_use = true;
+    }
     for (EventIndex index = 0; index < end; ++index) {
       const Event& event = facts.events()[index];
       if (event.kind == model_kind::number_changed && event.text("lock") == lock) {
@@ -177,7 +199,8 @@ class CountExplainer {
   [[nodiscard]] CauseKind kind_of_living(std::string_view who, EventIndex taken) const;
   [[nodiscard]] std::string permits_in_words(std::int64_t count, std::int64_t total) const {
     // How many there are in all went with the key.
-    if (count_.left < 0) return fmt::format("{} of \"{}\"", counted(count, "permit"), brief(lock_));
+    if (count_.left < 0 && !count_.are_in_use)
+      return fmt::format("{} of \"{}\"", counted(count, "permit"), brief(lock_));
     return total == 1 ? fmt::format("The only permit of \"{}\"", brief(lock_))
                       : fmt::format("{} of the {} permits of \"{}\"", count, total, brief(lock_));
   }

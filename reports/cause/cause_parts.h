@@ -227,16 +227,17 @@ struct WaitSpan {
 [[nodiscard]] std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter,
                                               WaitSpan span);
 
-// -- cause_wakeups.cpp: why nobody woke a waiter --
-
-/// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
-[[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
-                              sim::TimeNs since_ns);
 /// Of a request that began at that moment and went on for longer than it was ready to wait until
 /// the end of the span; none: it had time left.
 [[nodiscard]] std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId waiter,
                                                     const checker::Moment& from,
                                                     sim::TimeNs until_ns);
+
+// -- cause_wakeups.cpp: why nobody woke a waiter --
+
+/// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
+[[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
+                              sim::TimeNs since_ns);
 
 /// A wait while there was something to take.
 struct Silence {
@@ -383,6 +384,8 @@ struct CountExplanation {
 
 // -- cause_permits.cpp --
 
+/// Whether it is known who has each, as they are members of a set; else there is their number.
+[[nodiscard]] bool knows_owners_of_permits(const CauseFacts& facts);
 /// Who took, gave back or believed to have another number of permits than was taken off or given
 /// back, by then, or which fault deleted them; none: the numbers agree.
 [[nodiscard]] std::optional<Cause> explain_permits(const CauseFacts& facts, sim::TimeNs by_ns);

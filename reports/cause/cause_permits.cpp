@@ -1,5 +1,5 @@
-// How permits came to be more or fewer than a semaphore's number says: event by event, what each
-// owner took off, believed to have, and gave back.
+// How permits came to be more or fewer than a semaphore says: event by event, what each owner took
+// off its number, or added to those that are out, believed to have, and gave back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "reports/trace/lock_state.h"
 
 namespace lockstep::reports {
 namespace {
@@ -38,15 +39,20 @@ struct Account {
 
 class PermitsExplainer {
  public:
-  PermitsExplainer(const CauseFacts& facts, sim::TimeNs by_ns) : facts_(facts), by_ns_(by_ns) {}
+  PermitsExplainer(const CauseFacts& facts, sim::TimeNs by_ns)
+      : facts_(facts), by_ns_(by_ns), are_in_use_(knows_owners_of_permits(facts)) {}
 
   /// The first that does not add up.
   std::optional<Cause> tell() {
     for (index_ = 0; index_ < facts_.events().size() && !cause_; ++index_) {
       const Event& event = facts_.events()[index_];
       if (event.at > by_ns_) break;
-      if (event.kind == kind::number_changed) {
+      if (event.kind == kind::number_changed && are_in_use_) {
+        numbers_[std::string(event.text("lock"))] = event.number("left");
+      } else if (event.kind == kind::number_changed) {
         change(event);
+      } else if (event.kind == kind::lock_changed) {
+        change_owners(event);
       } else if (event.kind == kind::belief_began) {
         believe(event);
       } else if (event.kind == kind::step_completed && event.text("outcome") == "ok") {
@@ -68,6 +74,7 @@ class PermitsExplainer {
     return {facts_.owner_of(facts_.actor_of(event)), std::string(event.text("lock"))};
   }
   void change(const Event& event);
+  void change_owners(const Event& event);
   void take(const Event& event, std::int64_t before);
   void believe(const Event& event);
   void end_step(const Event& event);
@@ -86,8 +93,10 @@ class PermitsExplainer {
 
   const CauseFacts& facts_;
   sim::TimeNs by_ns_;
+  const bool are_in_use_;  // it is known who has each
   EventIndex index_ = 0;
   std::map<std::string, std::int64_t, std::less<>> numbers_;  // by lock; -1: none
+  std::map<Place, std::int64_t> out_;                         // of permits in use
   std::map<Place, Account> accounts_;
   std::map<Place, std::int64_t> believed_;
   std::optional<Cause> cause_;
@@ -107,6 +116,50 @@ void PermitsExplainer::change(const Event& event) {
       "The number of \"{}\" was deleted on {} at {}, when it stood at {} (the fault: {}).",
       brief(lock), facts_.actor_of(event), milliseconds(event.at), before, fault);
   if (cause_) cause_->server = facts_.actor_of(event);
+}
+
+/// A script added permits to those that are out, or removed some. Where they were too many it is
+/// told after the number of those that are left.
+void PermitsExplainer::change_owners(const Event& event) {
+  const std::string lock(event.text("lock"));
+  const std::string by = brief(event.text("by"));
+  const Place place{by, lock};
+  const std::int64_t had = out_[place];
+  std::erase_if(out_, [&lock](const auto& each) { return each.first.second == lock; });
+  std::int64_t out = 0;
+  for (const Holder& holder : holders_from(event.text("holders"))) {
+    out_[{brief(holder.owner), lock}] += holder.count;
+    out += holder.count;
+  }
+  const std::int64_t has = out_[place];
+  if (by.empty() || has == had) return;
+  Account& account = accounts_[place];
+  if (has < had) {
+    const std::int64_t back = had - has;
+    // Of what had ended by itself nothing is left to give back.
+    if (back < account.to_give_back && has > 0) {
+      account.partly = {index_, back, account.to_give_back};
+    }
+    account.taken -=
+        std::min(account.taken, std::max<std::int64_t>(0, back - account.to_give_back));
+    account.to_give_back = std::max<std::int64_t>(0, account.to_give_back - back);
+    return;
+  }
+  account.taken += has - had;
+  // A first change to -1 is not told.
+  const std::int64_t left = numbers_.try_emplace(lock, -1).first->second;
+  if (left >= 0) return;
+  const Event* const command = facts_.command_at(index_);
+  const std::string label(command == nullptr ? std::string_view("acquire")
+                                             : command->text("label"));
+  const std::string node = facts_.actor_of(event);
+  const std::int64_t before = out - (has - had);
+  say(CauseKind::count_wrong, by, label,
+      "{}'s {}, executed on {} at {}, took {} of \"{}\", though {} of the {} that there are {} "
+      "out.",
+      by, brief(label), node, milliseconds(event.at), counted(has - had, "permit"), brief(lock),
+      before, out + left, before == 1 ? "was" : "were");
+  cause_->server = node;
 }
 
 /// A script took some off, or gave some back.
@@ -152,11 +205,12 @@ void PermitsExplainer::believe(const Event& event) {
   if (account.taken < permits) {
     const bool has_none = account.taken == 0;
     say(has_none ? CauseKind::believed_refused : CauseKind::count_wrong, who, {},
-        "{} took {} of \"{}\" for its own at {}, but {} taken off the number for it.", who,
+        "{} took {} of \"{}\" for its own at {}, but {} {} for it.", who,
         counted(permits, "permit"), brief(event.text("lock")), milliseconds(event.at),
         has_none             ? std::string("none had been")
         : account.taken == 1 ? std::string("only 1 had been")
-                             : fmt::format("only {} had been", account.taken));
+                             : fmt::format("only {} had been", account.taken),
+        are_in_use_ ? "added" : "taken off the number");
     return note_request_of(who);
   }
   account.taken -= permits;
@@ -195,6 +249,11 @@ void PermitsExplainer::note_request_of(std::string_view who) {
 }
 
 }  // namespace
+
+bool knows_owners_of_permits(const CauseFacts& facts) {
+  return std::any_of(facts.events().begin(), facts.events().end(),
+                     [](const Event& event) { return event.kind == kind::lock_changed; });
+}
 
 std::optional<Cause> explain_permits(const CauseFacts& facts, sim::TimeNs by_ns) {
   return PermitsExplainer(facts, by_ns).tell();

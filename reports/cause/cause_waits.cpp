@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "checker/history.h"
+#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -500,6 +501,46 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
 }
 
 }  // namespace
+
+std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId waiter,
+                                      const checker::Moment& from, sim::TimeNs until_ns) {
+  const checker::KeptRun& judged = *facts.example().judged;
+  const auto& waits = judged.observations.waits;
+  const auto wait = std::find_if(waits.begin(), waits.end(), [&](const checker::Wait& each) {
+    return each.owner == waiter && each.from == from;
+  });
+  if (wait == waits.end() || !wait->limit_ns) return std::nullopt;
+  const sim::TimeNs due_ns = from.at_ns + *wait->limit_ns;
+  if (until_ns <= due_ns) return std::nullopt;
+  const std::string name = judged.names.text(waiter);
+  const std::string who = brief(name);
+  const EventIndex end = std::min<EventIndex>(facts.event_after(until_ns), facts.events().size());
+  const EventIndex begun = std::min<EventIndex>(facts.event_after(from.at_ns), end);
+  const Event* const step = facts.last_of(model_kind::step_invoked, who, begun);
+  const Event* asked = nullptr;
+  for (EventIndex index = 0; index < end; ++index) {
+    const Event& event = facts.events()[index];
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from.at_ns &&
+                        facts.is_for(event, name);
+    if (is_its) asked = &event;
+  }
+  Cause cause;
+  cause.kind = CauseKind::late_return;
+  cause.victim = who;
+  cause.at_ns = due_ns;
+  std::string sentence = fmt::format(
+      "{}'s {}, begun at {}, was to end at {}, and its client model did not end it then", who,
+      step == nullptr ? std::string("try") : brief(step->text("step")), milliseconds(from.at_ns),
+      milliseconds(due_ns));
+  if (asked != nullptr) {
+    cause.operation = brief(asked->text("label"));
+    cause.server = facts.actor_of(*asked);
+    sentence += fmt::format(": its last {} was executed on {} at {}", cause.operation, cause.server,
+                            milliseconds(asked->at));
+  }
+  cause.says.push_back(sentence + ".");
+  return cause;
+}
 
 std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter, WaitSpan span) {
   return WaitExplainer(facts, waiter, span).tell();

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "checker/history.h"
-#include "checker/kept_run.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -270,6 +269,8 @@ class SilenceExplainer {
 
  private:
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
+  [[nodiscard]] bool tell_blocked_since(std::string& sentence, Cause& cause,
+                                        sim::TimeNs since_ns) const;
   [[nodiscard]] bool has_asked_nobody() const;
   [[nodiscard]] std::string passed_over(sim::TimeNs since_ns) const;
 
@@ -322,6 +323,8 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
     sentence += fmt::format(
         ", but {} was refused each time that it asked{}", brief(waiter_),
         asked == nullptr ? std::string() : fmt::format(" by its {}", brief(asked->text("kind"))));
+  } else if (told == nullptr && tell_blocked_since(sentence, cause, since_ns)) {
+    // Nothing more.
   } else if (told == nullptr) {
     const std::string why = why_untold(facts_, waiter_, since_ns, end_);
     const std::string other =
@@ -406,6 +409,34 @@ bool SilenceExplainer::tell_blocked(std::string& sentence, Cause& cause,
   return true;
 }
 
+/// Of one that blocked only when the lock was free already. False: it blocked in nothing then.
+bool SilenceExplainer::tell_blocked_since(std::string& sentence, Cause& cause,
+                                          sim::TimeNs since_ns) const {
+  const Event* longest = nullptr;
+  sim::TimeNs longest_until_ns = 0;
+  const std::vector<BlockedCall> calls = blocked_calls_of(facts_, waiter_);
+  for (const BlockedCall& call : calls) {
+    const Event& asked = facts_.events()[call.asked];
+    if (asked.at <= since_ns || asked.at >= until_ns_) continue;
+    if (call.answer == nullptr && &call != &calls.back()) continue;
+    const sim::TimeNs ended_ns =
+        call.answer == nullptr ? until_ns_ : facts_.events()[call.answer->sent].at;
+    if (longest != nullptr && ended_ns - asked.at <= longest_until_ns - longest->at) continue;
+    longest = &asked;
+    longest_until_ns = ended_ns;
+  }
+  if (longest == nullptr) return false;
+  cause.operation = brief(longest->text("label"));
+  cause.server = facts_.actor_of(*longest);
+  const std::string until = longest_until_ns >= until_ns_
+                                ? std::string("from then on")
+                                : fmt::format("until {}", milliseconds(longest_until_ns));
+  sentence += fmt::format(
+      ", but {}'s {}, executed on {} only at {}, found nothing to wake it, and was blocked {}",
+      brief(waiter_), cause.operation, cause.server, milliseconds(longest->at), until);
+  return true;
+}
+
 /// What it went by as it fell asleep.
 std::string SilenceExplainer::last_answer() const {
   const Event* last = nullptr;
@@ -486,55 +517,24 @@ void SilenceExplainer::note_what_freed(Cause& cause, sim::TimeNs at_ns) const {
 
 }  // namespace
 
-std::optional<Cause> explain_late_end(const CauseFacts& facts, checker::NameId waiter,
-                                      const checker::Moment& from, sim::TimeNs until_ns) {
-  const checker::KeptRun& judged = *facts.example().judged;
-  const auto& waits = judged.observations.waits;
-  const auto wait = std::find_if(waits.begin(), waits.end(), [&](const checker::Wait& each) {
-    return each.owner == waiter && each.from == from;
-  });
-  if (wait == waits.end() || !wait->limit_ns) return std::nullopt;
-  const sim::TimeNs due_ns = from.at_ns + *wait->limit_ns;
-  if (until_ns <= due_ns) return std::nullopt;
-  const std::string name = judged.names.text(waiter);
-  const std::string who = brief(name);
-  const EventIndex end = std::min<EventIndex>(facts.event_after(until_ns), facts.events().size());
-  const EventIndex begun = std::min<EventIndex>(facts.event_after(from.at_ns), end);
-  const Event* const step = facts.last_of(model_kind::step_invoked, who, begun);
-  const Event* asked = nullptr;
-  for (EventIndex index = 0; index < end; ++index) {
-    const Event& event = facts.events()[index];
-    const bool is_its = event.kind == model_kind::command_executed && event.at >= from.at_ns &&
-                        facts.is_for(event, name);
-    if (is_its) asked = &event;
-  }
-  Cause cause;
-  cause.kind = CauseKind::late_return;
-  cause.victim = who;
-  cause.at_ns = due_ns;
-  std::string sentence = fmt::format(
-      "{}'s {}, begun at {}, was to end at {}, and its client model did not end it then", who,
-      step == nullptr ? std::string("try") : brief(step->text("step")), milliseconds(from.at_ns),
-      milliseconds(due_ns));
-  if (asked != nullptr) {
-    cause.operation = brief(asked->text("label"));
-    cause.server = facts.actor_of(*asked);
-    sentence += fmt::format(": its last {} was executed on {} at {}", cause.operation, cause.server,
-                            milliseconds(asked->at));
-  }
-  cause.says.push_back(sentence + ".");
-  return cause;
-}
-
 bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
                 sim::TimeNs since_ns) {
   std::size_t asked = 0;
+  const Event* last = nullptr;
   for (const Event& event : facts.events()) {
     if (event.at >= wait.until_ns && event.at > wait.from_ns) break;
     if (event.kind != model_kind::command_executed) continue;
     if (!facts.is_for(event, waiter)) continue;
     if (event.text("command") == "SUBSCRIBE") return false;
     if (event.at >= since_ns) ++asked;
+    last = &event;
+  }
+  if (asked < 2) return false;
+  // What it was blocked in refused it nothing. Without an answer it is blocked in its last alone.
+  for (const BlockedCall& call : blocked_calls_of(facts, waiter)) {
+    const Event& blocked = facts.events()[call.asked];
+    const bool is_meanwhile = blocked.at >= since_ns && blocked.at < wait.until_ns;
+    if (is_meanwhile && (call.answer != nullptr || &blocked == last)) --asked;
   }
   return asked > 1;
 }

@@ -74,6 +74,62 @@ promote = "n1-replica-1"
 at      = "1s"
 )";
 
+constexpr std::string_view blocked_after_the_wake_up_had_gone = R"(
+lock   = "setnx/blocking-list-unbounded"
+expect = { violates = "no-deadlock" }
+[options]
+lease        = "1s"
+longest_wait = "100s"
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 200ms", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+pause = "b"
+at    = "13500us"
+for   = "28s"
+)";
+
+constexpr std::string_view one_permit_too_many = R"(
+lock   = "../../tests/search/locks/ending-permits/one-too-many"
+expect = { violates = "permits" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["acquire", "sleep 5s", "release"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["acquire permits=2", "sleep 5s", "release permits=2"]
+[[client]]
+name  = "c"
+start = "2s"
+run   = ["acquire", "sleep 1s", "release"]
+)";
+
+constexpr std::string_view permits_of_a_dead_client = R"(
+lock   = "../../tests/search/locks/fair-permits"
+expect = { violates = "no-deadlock" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["acquire permits=3", "sleep 1s", "release permits=3"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["acquire", "release"]
+[[fault]]
+crash = "a"
+at    = "500ms"
+)";
+
 constexpr std::string_view renewal_over_a_forgotten_connection = R"(
 lock   = "fenced"
 expect = { violates = "mutual-exclusion" }
@@ -299,6 +355,21 @@ for   = "50s"
 )";
 
 const CauseStory answered_stories[] = {
+    {"WhyAWaiterBlockedThatNothingWoke",
+     blocked_after_the_wake_up_had_gone,
+     {"Nobody had lock \"lock\" from 205 ms on, but b/1's blpop, executed on n1 only at 28,0",
+      "found nothing to wake it, and was blocked until 128,0"},
+     {"refused"}},
+    {"WhoTookThePermitThatWasOneTooMany",
+     one_permit_too_many,
+     {"c/1's take, executed on n1 at 2,003 ms, took 1 permit of \"lock\", though 3 of the 3 that "
+      "there are were out."},
+     {"none had been", "a/1 took"}},
+    {"WhoDiedWithPermitsThatAreInUse",
+     permits_of_a_dead_client,
+     {"3 of the 3 permits of \"lock\" died with a at 500 ms; nobody gives them back. b/1 waited "
+      "for 1 permit, with none left."},
+     {"none had been"}},
     {"WhoseRenewalCameToNothingAsTheLeaseWasSet",
      renewal_between_two_holds,
      {"it was never renewed, and meanwhile c1/1's renew_batch, executed on n1 at 50,002.4 ms, "
