@@ -204,13 +204,17 @@ void PermitsExplainer::believe(const Event& event) {
   account.taken += kept;
   if (account.taken < permits) {
     const bool has_none = account.taken == 0;
+    const std::string own = has_none ? "none" : fmt::format("only {}", account.taken);
     say(has_none ? CauseKind::believed_refused : CauseKind::count_wrong, who, {},
-        "{} took {} of \"{}\" for its own at {}, but {} {} for it.", who,
-        counted(permits, "permit"), brief(event.text("lock")), milliseconds(event.at),
-        has_none             ? std::string("none had been")
-        : account.taken == 1 ? std::string("only 1 had been")
-                             : fmt::format("only {} had been", account.taken),
-        are_in_use_ ? "added" : "taken off the number");
+        "{} took {} of \"{}\" for its own at {}, but {}.", who, counted(permits, "permit"),
+        brief(event.text("lock")), milliseconds(event.at),
+        are_in_use_ ? fmt::format("{} of those that were out {} added for it", own,
+                                  account.taken > 1 ? "were" : "was")
+                    : fmt::format("{} had been taken off the number for it", own));
+    // Whether one is over may go by it.
+    if (are_in_use_) {
+      cause_->says.push_back(wall_clock_in_words(facts_, facts_.group_of(who), event.at));
+    }
     return note_request_of(who);
   }
   account.taken -= permits;

@@ -113,6 +113,22 @@ start = "2s"
 run   = ["acquire", "sleep 1s", "release"]
 )";
 
+constexpr std::string_view permits_that_end_as_they_are_taken = R"(
+lock   = "../../tests/search/locks/ending-permits/ended-for-two"
+expect = { violates = "permits" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["acquire permits=2", "sleep 5s", "release permits=2"]
+wall_offset = "-1m"
+[[client]]
+name  = "b"
+count = 2
+start = "1s"
+run   = ["acquire", "sleep 1s", "release"]
+)";
+
 constexpr std::string_view permits_of_a_dead_client = R"(
 lock   = "../../tests/search/locks/fair-permits"
 expect = { violates = "no-deadlock" }
@@ -365,6 +381,11 @@ const CauseStory answered_stories[] = {
      {"c/1's take, executed on n1 at 2,003 ms, took 1 permit of \"lock\", though 3 of the 3 that "
       "there are were out."},
      {"none had been", "a/1 took"}},
+    {"WhosePermitsEndedAsTheyWereTaken",
+     permits_that_end_as_they_are_taken,
+     {"a/1 took 2 permits of \"lock\" for its own at 4 ms, but none of those that were out was "
+      "added "
+      "for it. a's wall clock was 60,000 ms behind then."}},
     {"WhoDiedWithPermitsThatAreInUse",
      permits_of_a_dead_client,
      {"3 of the 3 permits of \"lock\" died with a at 500 ms; nobody gives them back. b/1 waited "
