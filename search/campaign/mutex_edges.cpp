@@ -200,6 +200,41 @@ void MutexFamilies::add_different_waits() {
                   scenario::FaultKind::interrupt};
 }
 
+/// Who has given up stands in no queue any more: what it asks for next begins anew, at the end.
+void MutexFamilies::add_coming_back() {
+  const Words& words = singles_.front();
+  if (times_.patience_ms == 0 || !words_.has(words.tries)) return;
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const std::int64_t used = std::min(lease(), times_.patience_ms / 10);
+  const TimeRange asked{2 * used, 2 * used};
+  const std::vector<std::string> takes = {taking(words, asked), "sleep " + text_of({1, used / 4}),
+                                          "write", gives_back};
+  DraftClient first;
+  first.name = "a";
+  first.run = {taking(words, {used, used}), "sleep " + text_of({used - used / 4, used - used / 8}),
+               "write", gives_back};
+  first.start = {0, 1};
+  // All come before the lease is over under which the queue began.
+  DraftClient back;
+  back.name = "b";
+  back.count = 2;
+  back.run = {std::string(scenario::form_of(words.tries).word) + " " +
+                  wait_option({used / 10, used / 4}) + " " + lease_option(asked),
+              gives_back};
+  back.run.insert(back.run.end(), takes.begin(), takes.end());
+  back.start = {used / 20, used / 5};
+  DraftClient behind;
+  behind.name = "c";
+  behind.count = 2;
+  behind.run = takes;
+  behind.start = {used / 20, used / 4};
+  WorkloadDraft& draft =
+      add("coming back at once", "Some give up as others stand behind them, and ask once more.",
+          {std::move(first), std::move(back), std::move(behind)});
+  // Who is interrupted has not left the queue.
+  draft.faults = {scenario::FaultKind::script_flush, scenario::FaultKind::reset};
+}
+
 /// A place in the queue outlasts who dies in it by what the lock grants a silent waiter, and by no
 /// more: so short that nobody asks on and on until then.
 void MutexFamilies::add_dead_waiters() {

@@ -42,6 +42,7 @@ class MutexFamilies {
       add_asked_once();
       add_left_beside();
       add_different_waits();
+      add_coming_back();
       add_dead_waiters();
       add_different_clocks();
       add_breaking();
@@ -178,6 +179,7 @@ class MutexFamilies {
   void add_left_beside();
   void add_taken_anew();
   void add_different_waits();
+  void add_coming_back();
   void add_dead_waiters();
   void add_different_clocks();
   void add_breaking();

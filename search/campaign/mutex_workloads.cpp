@@ -287,15 +287,36 @@ void MutexFamilies::add_together_inside() {
       "write" + one,
       gives_back + one};
   const std::string other_one = " name=orders";
+  const std::string takes_all = taking(together, {});
+  const std::string gives_all_back(scenario::form_of(together.gives_back).word);
   DraftClient other;
   other.name = "b";
   other.rounds = 3;
-  other.run = {taking(words, {}) + other_one, briefly, gives_back + other_one};
-  for (const std::string& step : {taking(words, {}) + one, "write" + one, gives_back + one}) {
-    other.run.push_back(step);
-  }
-  add("together inside one", "Who has a lock tries for it once more together with another.",
-      {std::move(outer), std::move(other)});
+  other.run = {taking(words, {}) + other_one, briefly,       gives_back + other_one,
+               takes_all + " names=stock",    "write" + one, gives_all_back + " names=stock"};
+  // It has all of them already, taken together or one by one.
+  DraftClient again;
+  again.name = "c";
+  again.rounds = 2;
+  again.run = {takes_all + both,
+               briefly,
+               takes_all + both,
+               gives_all_back + both,
+               briefly,
+               "write" + one,
+               gives_all_back + both,
+               briefly,
+               taking(words, {}) + other_one,
+               taking(words, {}) + one,
+               std::string(scenario::form_of(together.tries).word) + both,
+               gives_all_back + both,
+               briefly,
+               "write" + one,
+               gives_back + one,
+               gives_back + other_one};
+  add("together inside one",
+      "Who has one lock or all of them asks once more for all of them together.",
+      {std::move(outer), std::move(other), std::move(again)});
 }
 
 void MutexFamilies::add_together_for_long() {

@@ -380,13 +380,14 @@ TEST(CampaignWorkloads, GoToTheEdgesOfWhatALockOffers) {
   model::Engine engine({support::script_folder()});
   const std::map<std::string, std::set<std::string>> edges = {
       {"plain", {"one lock left beside another"}},
-      {"fair", {"one lock left beside another", "different waits"}},
+      {"fair", {"one lock left beside another", "different waits", "coming back at once"}},
       {"setnx", {"one lock inside another"}},
       {"redlock", {"one lock inside another", "late extensions"}},
       {"multi", {"one lock left beside another", "together inside one", "oversleeping together"}}};
   const std::set<std::string> all = {"one lock left beside another", "different waits",
                                      "one lock inside another",      "late extensions",
-                                     "together inside one",          "oversleeping together"};
+                                     "together inside one",          "oversleeping together",
+                                     "coming back at once"};
   for (const auto& [lock, expected] : edges) {
     std::set<std::string> seen;
     for (const Workload& each : drawn_for(lock, engine).workloads) {

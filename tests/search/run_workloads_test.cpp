@@ -213,5 +213,37 @@ TEST(SoundLockOfTests, HasNoBugWithFaultsAndItsMistakenSiblingHasOne) {
   EXPECT_EQ(bugs_with_faults(for_process), std::vector<std::string>{});
 }
 
+/// Of 100 runs of the workload, those that broke the promise; 0 where it is not judged there.
+std::size_t runs_that_broke(const std::string& lock, std::string_view workload,
+                            checker::Property property) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for(lock, engine);
+  const auto found = std::ranges::find(drawn.workloads, workload, &Workload::name);
+  if (found == drawn.workloads.end()) return 0;
+  const scenario::Scenario scenario = scenario::parse_scenario("w.toml", found->text);
+  if (std::ranges::count(scenario.expect.holds, property) == 0) return 0;
+  const auto simulation = engine.prepare(scenario);
+  std::size_t broke = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    sim::SeededChoices choices(seed);
+    const model::RunResult& result = simulation->run(choices, nullptr);
+    const auto judged = simulation->judged();
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      if (judged[i] == property && (*result.verdicts)[i].kind == checker::VerdictKind::violated) {
+        ++broke;
+      }
+    }
+  }
+  return broke;
+}
+
+// Who has all of the locks takes them together once more, and works on after the inner release.
+TEST(CampaignWorkloads, TakeTogetherWhatIsHeldAlready) {
+  const std::string counts_once = source_folder() + "/tests/search/locks/counts-together-once";
+  constexpr auto property = checker::Property::mutual_exclusion;
+  EXPECT_GT(runs_that_broke(counts_once, "together inside one", property), 0U);
+  EXPECT_EQ(runs_that_broke("multi", "together inside one", property), 0U);
+}
+
 }  // namespace
 }  // namespace lockstep::search::campaign_workloads
