@@ -171,8 +171,10 @@ bool Contract::asks_for(Usage asked, Property property) const {
   const bool is_unfenced_harm = property == Property::harm && family != LockFamily::fenced;
   if (is_unfenced_harm && asked == Usage::holds_within_lease) return true;
   const auto said = usage.find(property);
-  // Only places in a queue are kept by the clocks of those who stand in it.
-  const bool is_unusual = asked == Usage::clocks_agree && family != LockFamily::fair;
+  // Only places in a queue are kept by the clocks of those who stand in it. And a hold inside
+  // another has a lease of its own as a rule, which a lock must keep.
+  const bool is_unusual = (asked == Usage::clocks_agree && family != LockFamily::fair) ||
+                          asked == Usage::unleased_reentry;
   if (said == usage.end()) return !is_unusual && is_needed_for(asked, property);
   return std::find(said->second.begin(), said->second.end(), asked) != said->second.end();
 }

@@ -163,6 +163,7 @@ class MutexFamilies {
   void add_common();
   void add_reentry();
   void add_unleased_inside();
+  void add_longer_inside();
   void add_crowds();
   void add_one_inside_another();
   void add_extension();

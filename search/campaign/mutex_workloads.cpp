@@ -66,7 +66,12 @@ void MutexFamilies::add_reentry() {
   TimeRange inner_hold =
       times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
   // Three of them are one hold, for which those in a queue are waited for.
-  if (times_.patience_ms > 0) inner_hold.max_ms = std::min(inner_hold.max_ms, longest_hold() / 3);
+  TimeRange leased_hold{part(10), is_dear() ? part(4) : 2 * lease()};
+  if (times_.patience_ms > 0) {
+    for (TimeRange* const hold : {&inner_hold, &leased_hold}) {
+      hold->max_ms = std::min(hold->max_ms, longest_hold() / 3);
+    }
+  }
   // Threads of one client share what renews for them.
   const DraftTurns renewed = turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3);
   add("taken again",
@@ -75,29 +80,52 @@ void MutexFamilies::add_reentry() {
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
       {client("c", 2, threads(),
               turns(2, mix_of({Leases::all, Tries::once, {8 * lease(), 16 * lease()}, {}}),
-                    {part(10), is_dear() ? part(4) : 2 * lease()}, 3))},
+                    leased_hold, 3))},
       {Usage::unleased_reentry});
-  if (is_read_write_) return;  // its leases outlast all that is done under it
-  if (times_.renews) add_unleased_inside();
+  // Where many may read, leases and the watchdog are not mixed.
+  if (times_.renews && !is_read_write_) add_unleased_inside();
+  add_longer_inside();
+}
+
+void MutexFamilies::add_longer_inside() {
+  const Words& words = singles_.front();
+  // All holds together are over before a queue that began with the first takes who waits for dead.
+  const std::int64_t outer = is_dear() ? part(10) : part(times_.patience_ms > 0 ? 4 : 2);
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  // While one thread has it, another asks for the shorter lease, which is nothing to the first.
   DraftClient scripted;
   scripted.name = "a";
+  scripted.threads = threads();
   scripted.rounds = 2;
-  const std::int64_t outer = is_dear() ? part(10) : part(2);
-  const std::string gives_back(scenario::form_of(singles_.front().gives_back).word);
-  scripted.run = {taking(singles_.front(), {outer, outer}),
+  scripted.run = {taking(words, {outer, outer}),
                   "sleep " + text_of({outer / 4, outer / 2}),
-                  taking(singles_.front(), {4 * outer, 4 * outer}),
+                  taking(words, {4 * outer, 4 * outer}),
                   "sleep " + text_of({outer, 2 * outer}),
                   "write",
                   gives_back,
                   "sleep " + text_of({outer / 4, 3 * outer}),
                   gives_back};
+  std::vector<DraftClient> clients = {std::move(scripted)};
+  if (words.waits == writing.waits && singles_.size() == 2) {
+    // Who goes on reading has stopped writing before the lease for that is over.
+    DraftClient reads_on;
+    reads_on.name = "d";
+    reads_on.rounds = 2;
+    reads_on.run = {taking(words, {outer, outer}),
+                    "sleep " + text_of({outer / 4, outer / 2}),
+                    taking(reading, {4 * outer, 4 * outer}),
+                    "sleep " + text_of({1, outer / 4}),
+                    "write",
+                    gives_back,
+                    "sleep " + text_of({outer / 4, 3 * outer}),
+                    std::string(scenario::form_of(reading.gives_back).word)};
+    clients.push_back(std::move(reads_on));
+  }
+  clients.push_back(
+      client("b", 1, threads(),
+             turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer})));
   add("a longer lease inside", "Who has the lock takes it again for a longer lease, and needs it.",
-      {std::move(scripted),
-       client(
-           "b", 1, threads(),
-           turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer}))},
-      {Usage::unleased_reentry});
+      std::move(clients), {Usage::unleased_reentry});
 }
 
 void MutexFamilies::add_tries_inside() {

@@ -266,6 +266,19 @@ TEST(CampaignWorkloads, UseUpALeaseAfterAnInnerHold) {
       << named(plain, "no lease inside one").text;
 }
 
+// Another thread of the client asks for the shorter lease meanwhile, which is nothing to the
+// holder.
+TEST(CampaignWorkloads, AskForAShorterLeaseBesideALongerOne) {
+  model::Engine engine({support::script_folder()});
+  for (const char* const lock : {"plain", "fenced", "readwrite"}) {
+    const Drawn drawn = drawn_for(lock, engine);
+    const scenario::Scenario longer =
+        scenario::parse_scenario("w.toml", named(drawn, "a longer lease inside").text);
+    EXPECT_EQ(longer.clients.front().threads.size(), 2U) << lock;
+    EXPECT_TRUE(judges(longer, checker::Property::mutual_exclusion)) << lock;
+  }
+}
+
 const CampaignPart& part_of(const std::vector<CampaignPart>& parts, std::string_view workload) {
   return *std::find_if(parts.begin(), parts.end(),
                        [&](const CampaignPart& part) { return part.workload == workload; });

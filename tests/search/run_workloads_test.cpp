@@ -245,5 +245,13 @@ TEST(CampaignWorkloads, TakeTogetherWhatIsHeldAlready) {
   EXPECT_EQ(runs_that_broke("multi", "together inside one", property), 0U);
 }
 
+// A lock that counts holds keeps the lease of each, unless it asks its callers for no such thing.
+TEST(CampaignWorkloads, UseUpALongerLeaseInsideAShorterOne) {
+  const std::string cuts_lease = source_folder() + "/tests/search/locks/cuts-readers-lease";
+  constexpr auto property = checker::Property::mutual_exclusion;
+  EXPECT_GT(runs_that_broke(cuts_lease, "a longer lease inside", property), 0U);
+  EXPECT_EQ(runs_that_broke("readwrite", "a longer lease inside", property), 0U);
+}
+
 }  // namespace
 }  // namespace lockstep::search::campaign_workloads

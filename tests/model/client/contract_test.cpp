@@ -133,6 +133,11 @@ TEST(Contract, NamesOptionsAndRequestsThatTheLockHas) {
 TEST(Contract, SaysWhatItAsksItsCallersFor) {
   EXPECT_TRUE(shipped("plain").asks_for(model::Usage::nobody_forces, Property::mutual_exclusion));
   EXPECT_FALSE(shipped("plain").asks_for(model::Usage::one_order, Property::mutual_exclusion));
+  // A hold inside another keeps a lease of its own, unless the lock says that it does not.
+  constexpr model::Usage unleased = model::Usage::unleased_reentry;
+  EXPECT_FALSE(shipped("plain").asks_for(unleased, Property::mutual_exclusion));
+  EXPECT_TRUE(shipped("multi").asks_for(unleased, Property::mutual_exclusion));
+  EXPECT_TRUE(shipped("redisson-redlock").asks_for(unleased, Property::mutual_exclusion));
   Contract own = shipped("plain");
   own.usage[Property::mutual_exclusion] = {model::Usage::one_order};
   EXPECT_FALSE(own.asks_for(model::Usage::nobody_forces, Property::mutual_exclusion));
