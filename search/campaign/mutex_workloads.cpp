@@ -107,10 +107,11 @@ void MutexFamilies::add_longer_inside() {
                   gives_back};
   std::vector<DraftClient> clients = {std::move(scripted)};
   if (words.waits == writing.waits && singles_.size() == 2) {
-    // Who goes on reading has stopped writing before the lease for that is over.
+    // Who goes on reading has stopped writing before the lease for that is over. Once each: of a
+    // round in which a call failed a writer's hold may be left, whose lease is what the next keeps.
     DraftClient reads_on;
     reads_on.name = "d";
-    reads_on.rounds = 2;
+    reads_on.count = 2;
     reads_on.run = {taking(words, {outer, outer}),
                     "sleep " + text_of({outer / 4, outer / 2}),
                     taking(reading, {4 * outer, 4 * outer}),
@@ -121,9 +122,12 @@ void MutexFamilies::add_longer_inside() {
                     std::string(scenario::form_of(reading.gives_back).word)};
     clients.push_back(std::move(reads_on));
   }
-  clients.push_back(
+  // Who waits from the start sleeps until the longer lease is over: it comes at any time.
+  DraftClient other =
       client("b", 1, threads(),
-             turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer})));
+             turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer}));
+  other.start = {0, 4 * outer};
+  clients.push_back(std::move(other));
   add("a longer lease inside", "Who has the lock takes it again for a longer lease, and needs it.",
       std::move(clients), {Usage::unleased_reentry});
 }
