@@ -9,7 +9,7 @@ local function stack(lock)
 end
 local function attempt(lock, permits)
   local word = client.token()
-  if client.eval(client.node_of(lock.name), "take", {lock.name}, {word, permits, lock.options.lease_ms}) ~= 1 then return false end
+  if client.eval(client.node_of(lock.name), "take", {lock.name}, {word, permits, lock.options.permit_lease_ms}) ~= 1 then return false end
   table.insert(stack(lock), {word = word, permits = permits})
   return true
 end
