@@ -52,9 +52,10 @@ bool has_any_of(std::string_view error, const std::array<std::string_view, count
 
 /// Errors of a request that no state of the server makes right.
 bool is_callers_mistake(std::string_view error) {
-  constexpr std::array<std::string_view, 5> words = {
-      "ERR syntax error", "ERR wrong number of arguments for ", "ERR unknown command",
-      "ERR unknown subcommand", was_killed};
+  constexpr std::array<std::string_view, 6> words = {
+      "ERR syntax error",    "ERR wrong number of arguments for ",
+      "ERR unknown command", "ERR unknown subcommand",
+      "CROSSSLOT ",          was_killed};
   return has_any_of(error, words);
 }
 

@@ -84,6 +84,8 @@ class Inquiry {
   /// Whether somebody waits on though all is made good that a message or an answer that is lost may
   /// have left: the faults are over, and so is each lease that anybody asked for.
   [[nodiscard]] bool outlasts_leases(const checker::Verdict& verdict) const {
+    // Who never heard what it waits for may hold a lock that others need besides this one.
+    if (anybody_still_believes(seen_)) return false;
     const bool only_clients_end = !struck(
         never_ns, [](const auto& span) { return !ends_process(span.kind) || span.servers; });
     const GoneWaiters gone = gone_waiters(seen_, only_clients_end ? Gone::the_dead : Gone::anybody);
@@ -326,7 +328,10 @@ class Inquiry {
   /// the servers need not answer: then it is known what a majority did.
   [[nodiscard]] bool went_unanswered(const Violation& violation) const {
     const TimeNs by_ns = violation.by_ns;
-    if (any_party(violation, [&](NameId owner) { return was_interrupted(owner, by_ns); })) {
+    if (any_party(violation, [&](NameId owner) {
+          return was_interrupted(owner, by_ns) ||
+                 was_answered_late(*run_.history, seen_, owner, scenario_.liveness.progress_ns);
+        })) {
       return true;
     }
     // Who dies between two questions leaves its place, though it was answered.
@@ -358,11 +363,9 @@ class Inquiry {
   }
 
   [[nodiscard]] bool has_unknown_outcome(NameId owner, TimeNs by_ns) const {
-    return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
-                       [&](const checker::Operation& each) {
-                         return each.owner == owner && !each.outcome_is_known() &&
-                                each.invoked.at_ns <= by_ns;
-                       });
+    return std::ranges::any_of(run_.history->operations, [&](const checker::Operation& each) {
+      return each.owner == owner && !each.outcome_is_known() && each.invoked.at_ns <= by_ns;
+    });
   }
 
   // -- leases --

@@ -56,6 +56,22 @@ bool changed_something(const checker::Observations& observations, checker::NameI
          std::ranges::any_of(observations.number_changes, is_then);
 }
 
+bool anybody_still_believes(const checker::Observations& observations) {
+  return std::ranges::any_of(observations.beliefs, [](const checker::Belief& each) {
+    return each.end == checker::BeliefEnd::run_over;
+  });
+}
+
+bool was_answered_late(const checker::History& history, const checker::Observations& observations,
+                       checker::NameId owner, checker::TimeNs progress_ns) {
+  const auto is_late = [&](const checker::Operation& each) {
+    const checker::Moment& end = each.completed ? *each.completed : observations.ended;
+    return each.owner == owner && each.kind != checker::OperationKind::acquire &&
+           end.at_ns - each.invoked.at_ns > progress_ns;
+  };
+  return observations.has_fault_struck && std::ranges::any_of(history.operations, is_late);
+}
+
 bool is_of_one_server(Property property, std::span<const Property> promises) {
   if (property == Property::no_leak) return true;
   return property == Property::no_deadlock &&

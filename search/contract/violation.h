@@ -35,6 +35,15 @@ struct Violation {
 [[nodiscard]] bool changed_something(const checker::Observations& observations,
                                      checker::NameId owner, const checker::Moment& at);
 
+/// Whether somebody believes that it has a lock as the run is over.
+[[nodiscard]] bool anybody_still_believes(const checker::Observations& observations);
+
+/// Whether faults kept the owner from an answer about a hold, which others may have waited for
+/// meanwhile, for longer than that.
+[[nodiscard]] bool was_answered_late(const checker::History& history,
+                                     const checker::Observations& observations,
+                                     checker::NameId owner, checker::TimeNs progress_ns);
+
 /// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);
 

@@ -504,6 +504,27 @@ run   = ["acquire permits=3", "sleep 5s", "release permits=3"]
             (AssumptionSet{Assumption::holds_within_lease}));
 }
 
+// a's lock is extended for longer than b can wait, and a does not hear of it before that is over.
+TEST(ContractJudge, AnAnswerThatComesWhenOthersHaveWaitedForTooLongIsNone) {
+  const std::optional<AssumptionSet> found = broken(story("redlock", R"([redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["lock", "extend lease=78s", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=20s", "unlock"]
+[[fault]]
+postpone = "a"
+reply    = "extend"
+by       = "100s"
+)"),
+                                                    Property::no_deadlock);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->contains(Assumption::calls_answered));
+}
+
 // a's release of a lease that is over is executed twice, and nothing comes of it either time.
 TEST(ContractJudge, WhatDidNothingTwiceIsNoReasonForAYes) {
   const std::string twice = R"([[client]]

@@ -233,6 +233,24 @@ TEST(ClientModel, MeetsTheMistakesOfItsCommands) {
   EXPECT_EQ(failures_of_taking_with("'HSET', lock.name, client.owner(), 1"), Failures{});
 }
 
+TEST(ClientModel, AsksForKeysOfSeveralSlotsByMistake) {
+  LockFolder folder;
+  folder.write(
+      "client.lua",
+      LockFolder::client_model(
+          "local function ask(lock, ...) client.command(client.node_of(lock.name), ...) "
+          "return true end\n"
+          "function model.lock(lock) return ask(lock, 'SET', lock.name, client.owner()) end\n"
+          "function model.unlock(lock) return ask(lock, 'DEL', lock.name, 'signal') end"));
+  LockRun run(folder.folder().string());
+  run.scenario.redis.topology = scenario::TopologyKind::cluster;
+  run.scenario.redis.masters = 3;
+  run.client("a", {"lock; unlock"});
+  const std::vector<std::string> failures = run.run().script_failures;
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_NE(failures[0].find("a/1's del with 'CROSSSLOT "), std::string::npos) << failures[0];
+}
+
 TEST(ClientModel, TakesAKeyForAnotherByMistakeWhereNoFaultStrikes) {
   for (const bool is_disturbed : {false, true}) {
     LockFolder folder;
