@@ -323,23 +323,23 @@ std::vector<Cause> SilenceExplainer::tell(const FreeLock& free) {
     sentence += fmt::format(
         ", but {} was refused each time that it asked{}", brief(waiter_),
         asked == nullptr ? std::string() : fmt::format(" by its {}", brief(asked->text("kind"))));
-  } else if (told == nullptr && tell_blocked_since(sentence, cause, since_ns)) {
-    // Nothing more.
   } else if (told == nullptr) {
-    const std::string why = why_untold(facts_, waiter_, since_ns, end_);
-    const std::string other =
-        why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
-    if (!why.empty()) cause.kind = CauseKind::message_lost;
-    if (why.empty() && other.empty()) {
-      cause.culprit = freed_by;
-      if (!freed_by.empty() && free.what_ended.empty()) {
-        sentence += fmt::format(", after {}'s {}", freed_by, cause.operation);
+    if (!tell_blocked_since(sentence, cause, since_ns)) {
+      const std::string why = why_untold(facts_, waiter_, since_ns, end_);
+      const std::string other =
+          why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
+      if (!why.empty()) cause.kind = CauseKind::message_lost;
+      if (why.empty() && other.empty()) {
+        cause.culprit = freed_by;
+        if (!freed_by.empty() && free.what_ended.empty()) {
+          sentence += fmt::format(", after {}'s {}", freed_by, cause.operation);
+        }
       }
+      if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
+      sentence += other.empty() ? fmt::format(", and no message told {} of it{}{}", process, why,
+                                              why.empty() ? passed_over(since_ns) : "")
+                                : fmt::format(", and the message that was sent went to {}", other);
     }
-    if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
-    sentence += other.empty() ? fmt::format(", and no message told {} of it{}{}", process, why,
-                                            why.empty() ? passed_over(since_ns) : "")
-                              : fmt::format(", and the message that was sent went to {}", other);
   } else if (told->fate == Fate::lost) {
     cause.kind = CauseKind::message_lost;
     sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
