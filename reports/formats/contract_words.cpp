@@ -222,10 +222,23 @@ std::string whose_contract(const model::Contract& contract) {
   return fmt::format("the standard contract of {} locks", model::to_string(contract.family));
 }
 
+std::string own_lease_sentence(const model::Contract& contract) {
+  const bool has_permits = contract.family == model::LockFamily::semaphore ||
+                           contract.family == model::LockFamily::latch;
+  if (contract.own_lease.empty()) {
+    return has_permits ? "" : "A hold taken without a lease lasts until it is given back.";
+  }
+  return fmt::format("A hold taken without a lease has that of the option {}, which {}.",
+                     sanitized(contract.own_lease),
+                     contract.renews ? "the lock renews by itself" : "nothing renews");
+}
+
 std::string contract_console(const ExplainedLock& lock) {
   std::string text = fmt::format("{}: {}\n", sanitized(lock.name), sanitized(lock.title));
   if (!lock.flaw.empty()) text += fmt::format("known bad: {}\n", sanitized(lock.flaw));
   text += fmt::format("judged by {}\n", whose_contract(lock.contract));
+  const std::string own_lease = own_lease_sentence(lock.contract);
+  if (!own_lease.empty()) text += own_lease + "\n";
   const std::vector<PromisesAlike> groups = promises_alike(lock.contract, lock.promises);
   const AssumptionSet common = assumed_by_all(groups);
   add_clauses(text,

@@ -63,6 +63,10 @@ struct AskedRule {
 /// "its [contract]", "the standard contract of lease locks".
 [[nodiscard]] std::string whose_contract(const model::Contract& contract);
 
+/// How long a hold lasts whose caller asks for no lease: a sentence. Empty for a lock whose holds
+/// have none, such as a semaphore's permits.
+[[nodiscard]] std::string own_lease_sentence(const model::Contract& contract);
+
 /// All of it, on a screen: promise by promise, reasons, known flaws.
 [[nodiscard]] std::string contract_console(const ExplainedLock& lock);
 

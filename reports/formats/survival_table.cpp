@@ -338,8 +338,11 @@ std::string judged_by(const SurvivalReport& report) {
   if (!report.contract.is_standard) {
     return fmt::format("{}, judged by its [contract]", sanitized(report.lock));
   }
-  return fmt::format("{} has no [contract]: judged by the standard one of {} locks",
-                     sanitized(report.lock), model::to_string(report.contract.family));
+  std::string text = fmt::format("{} has no [contract]: judged by the standard one of {} locks.",
+                                 sanitized(report.lock), model::to_string(report.contract.family));
+  const std::string own_lease = own_lease_sentence(report.contract);
+  if (!own_lease.empty()) text += " " + own_lease;
+  return text;
 }
 
 std::vector<std::string> reasons_of(const SurvivalReport& report) {

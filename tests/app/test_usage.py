@@ -185,7 +185,8 @@ class Usage(unittest.TestCase):
         result = self.program.run("explain", "plain", "latch")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         plain, latch = result.stdout.split("\n\nlatch: ")
-        self.assertIn("plain: The reentrant lock, as Redisson has it today: RLock, RedissonLock\njudged by its [contract]\n", plain)
+        self.assertIn("plain: The reentrant lock, as Redisson has it today: RLock, RedissonLock\njudged by its [contract]\n"
+                      "A hold taken without a lease has that of the option watchdog_lease, which the lock renews by itself.\n", plain)
         self.assertIn("  - no server loses a write that it has acknowledged\n", plain)
         self.assertRegex(plain, r"(?m)^hold-count needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
         self.assertIn("\nRules for callers, and the promises that need them\n  - several locks are taken in one "

@@ -77,6 +77,22 @@ TEST(ContractWords, SayWhatIsForgotten) {
             "no request that is sent again is executed twice");
 }
 
+TEST(ContractWords, SayHowLongAHoldWithoutALeaseLasts) {
+  model::Contract contract;
+  EXPECT_EQ(own_lease_sentence(contract),
+            "A hold taken without a lease lasts until it is given back.");
+  contract.own_lease = "ttl";
+  EXPECT_EQ(own_lease_sentence(contract),
+            "A hold taken without a lease has that of the option ttl, which nothing renews.");
+  contract.renews = true;
+  EXPECT_EQ(own_lease_sentence(contract),
+            "A hold taken without a lease has that of the option ttl, which the lock renews by "
+            "itself.");
+  contract = {};
+  contract.family = model::LockFamily::semaphore;
+  EXPECT_EQ(own_lease_sentence(contract), "");
+}
+
 TEST(ContractWords, SayByHowMuchClocksMayDrift) {
   model::Contract contract;
   contract.drift_ppm = 500;
@@ -118,6 +134,7 @@ TEST(ContractWords, TellAScreenOfIt) {
   EXPECT_EQ(contract_console(lock),
             R"(my-lock: A lock
 judged by its [contract]
+A hold taken without a lease lasts until it is given back.
 
 It promises mutual-exclusion, harm and hold-count, as long as
   - each hold ends within the lease that its caller asked for

@@ -259,8 +259,10 @@ TEST(SurvivalConclusion, KnowsNothingWhereMostRunsWereCutOff) {
 }
 
 TEST(SurvivalConsole, TellsTheWholeStory) {
-  EXPECT_EQ(survival_console(test::broken_report(), Style::plain),
-            R"(plain has no [contract]: judged by the standard one of lease locks
+  EXPECT_EQ(
+      survival_console(test::broken_report(), Style::plain),
+      R"(plain has no [contract]: judged by the standard one of lease locks. A hold taken without a lease
+lasts until it is given back.
 
                  mut.
                 excl.   harm   fifo
@@ -306,7 +308,7 @@ Limits: what may break by the contract
       replay    lockstep replay out/plain-unknown.found.trace.jsonl
 
 plain does not keep its contract: 41,200 runs, 1 bug, 1 known flaw, 2 limits as stated. )"
-            "3 runs were cut off before all could be judged.\n");
+      "3 runs were cut off before all could be judged.\n");
 }
 
 TEST(SurvivalConsole, EndsWithWhatWasNotCheckedSinceItIsNotPromised) {
@@ -390,7 +392,7 @@ TEST(SurvivalConsole, WritesCountsInFourCharacters) {
     search::Survival survival;
     test::add_runs(survival, {}, report.promises, more);
     report.survival = survival;
-    const std::string line = split_lines(survival_console(report, Style::plain)).at(4);
+    const std::string line = split_lines(survival_console(report, Style::plain)).at(5);
     return line.substr(line.rfind(' ') + 1);
   };
   EXPECT_EQ(shown(1), "1");
