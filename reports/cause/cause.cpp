@@ -306,7 +306,11 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     if (evidence.who == checker::no_name) continue;
     add(explain_unknown_hold(facts_, example_.judged->names.text(evidence.who)));
   }
-  if (!causes_.empty()) return;
+  if (!causes_.empty()) {
+    // Nor does a hold that stayed say why its lease was over.
+    if (verdict.property == Property::lease_linearizability) add_cut_lease(verdict);
+    return;
+  }
   explain_taken_from_others(verdict.evidence.front());
   if (causes_.empty()) add(explain_set_for_others(facts_, verdict.evidence.front()));
   if (causes_.empty() && verdict.property == Property::hold_count) {
@@ -346,7 +350,8 @@ void CauseFinder::add_cut_lease(const checker::Verdict& verdict) {
   const checker::Evidence& operation = verdict.evidence.front();
   const std::string& owner = example_.judged->names.text(operation.who);
   const bool is_known = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
-    return known.victim == brief(owner) || known.kind == CauseKind::lease_shortened;
+    const bool is_its = known.victim == brief(owner) && known.kind != CauseKind::unknown_grant;
+    return is_its || known.kind == CauseKind::lease_shortened;
   });
   const sim::TimeNs until_ns = operation.until.value_or(operation.from).at_ns;
   const EventIndex end = std::min<EventIndex>(facts_.event_after(until_ns), facts_.events().size());

@@ -50,6 +50,8 @@ class LossExplainer : private LossTeller {
  private:
   void explain_expiry();
   void explain_shortening();
+  [[nodiscard]] bool gives_back(const Event& set) const;
+  [[nodiscard]] std::string told_meanwhile(const Event& set) const;
   [[nodiscard]] std::string lease_too_short(bool are_clocks_told) const;
   [[nodiscard]] std::string unasked(sim::TimeNs set_ns) const;
   [[nodiscard]] std::string renewed_in_part(sim::TimeNs set_ns) const;
@@ -281,6 +283,39 @@ const TraceMessage* LossExplainer::lost_message_of(EventIndex invoked, EventInde
   return nullptr;
 }
 
+/// Whether what set the lease was a release: of a vote, one for which a hold went at the same time.
+bool LossExplainer::gives_back(const Event& set) const {
+  return std::ranges::any_of(facts_.events(), [&](const Event& each) {
+    return each.at == set.at && each.kind == model_kind::lock_changed &&
+           each.text("cause") == "release" && each.text("lock") == set.text("lock") &&
+           each.text("by") == set.text("by");
+  });
+}
+
+/// "; meanwhile a/2 had been told, at 20,008 ms, that it has the lock": of another thread of the
+/// client, by whose hold a release may go. Empty: none had.
+std::string LossExplainer::told_meanwhile(const Event& set) const {
+  if (!gives_back(set) || facts_.group_of(set.text("by")) != facts_.group_of(who_)) {
+    return {};
+  }
+  const Event* told = nullptr;
+  for (EventIndex index = hold_period_.taken; index < *hold_period_.shortened; ++index) {
+    const Event& event = facts_.events()[index];
+    const std::string who = facts_.actor_of(event);
+    const bool is_of_another = event.kind == model_kind::service_completed &&
+                               event.text("outcome") == "ok" && who != who_ &&
+                               facts_.group_of(who) == facts_.group_of(who_);
+    if (!is_of_another) continue;
+    const Event* const asked = facts_.last_of(model_kind::service_invoked, who, index);
+    const bool is_of_it = asked != nullptr && asked->text("kind").starts_with("acquire") &&
+                          asked->text("lock") == set.text("lock");
+    if (is_of_it) told = &event;
+  }
+  if (told == nullptr) return {};
+  return fmt::format("; meanwhile {} had been told, at {}, that it has the lock",
+                     brief(facts_.actor_of(*told)), milliseconds(told->at));
+}
+
 /// Somebody's operation left it less than it had.
 void LossExplainer::explain_shortening() {
   const Event& set = facts_.events()[*hold_period_.shortened];
@@ -296,10 +331,16 @@ void LossExplainer::explain_shortening() {
   cause_.before = lease_left(hold_period_.would_have_ended_ns, set.at);
   cause_.after = lease_left(set.number("lease_ends_ns"), set.at);
   const std::string given_up = given_up_asking(facts_, owner_, operation, *hold_period_.shortened);
-  say("{}, executed on {} at {}{}, cut what was left of {}'s lease from {} to {}.",
-      by.empty() ? operation
-                 : fmt::format("{}'s {}{}", by, given_up.empty() ? "" : "own ", operation),
-      cause_.server, milliseconds(set.at), given_up, who_, cause_.before, cause_.after);
+  // Only what is given back can undo; who asks again sets the lease anew.
+  const std::string undone =
+      gives_back(set) ? attempt_undone(facts_, owner_, operation, *hold_period_.shortened)
+                      : std::string();
+  const std::string told = told_meanwhile(set);
+  const bool is_odd = !given_up.empty() || !undone.empty();
+  say("{}, executed on {} at {}{}, cut what was left of {}'s lease from {} to {}{}{}.",
+      by.empty() ? operation : fmt::format("{}'s {}{}", by, is_odd ? "own " : "", operation),
+      cause_.server, milliseconds(set.at), given_up, who_, cause_.before, cause_.after, undone,
+      told);
   say("The lease of {} ended at {}.", who_, when_);
 }
 

@@ -88,6 +88,11 @@ void note_command(Cause& cause, const CauseFacts& facts, const CauseFacts::Event
 /// " though a/1 had stopped waiting for it at 2 ms": of that request. Empty: it had not.
 [[nodiscard]] std::string given_up_asking(const CauseFacts& facts, const std::string& owner,
                                           std::string_view label, EventIndex changed);
+/// ", and undid by that what its lock, begun at 2 ms, had asked for", "begun at 2 ms and given up
+/// at 5 ms": of the owner's own request for which the lock changed, and which gave something back.
+/// Empty: it was to.
+[[nodiscard]] std::string attempt_undone(const CauseFacts& facts, const std::string& owner,
+                                         std::string_view label, EventIndex changed);
 /// "20,000 ms", "no end": of a lease at an instant.
 [[nodiscard]] std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns);
 /// Of a vote the node that a fault struck as the hold was lost; else where the lock was.

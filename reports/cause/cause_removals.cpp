@@ -21,21 +21,6 @@ namespace model_kind = model::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-/// "try_lock" of the step "try_lock wait=60s".
-std::string_view function_of(const Event& step) {
-  const std::string_view text = step.text("step");
-  return text.substr(0, text.find(' '));
-}
-
-bool is_giving_back(std::string_view function) {
-  return function.find("unlock") != std::string_view::npos;
-}
-
-bool is_asking(std::string_view function) {
-  return function.find("lock") != std::string_view::npos && !function.starts_with("is_") &&
-         !is_giving_back(function);
-}
-
 /// How a request ended a hold.
 class RemovalExplainer : private LossTeller {
  public:
@@ -49,8 +34,6 @@ class RemovalExplainer : private LossTeller {
  private:
   void explain();
   [[nodiscard]] std::string why_so_late(const std::string& by) const;
-  [[nodiscard]] std::string attempt_undone(std::string_view label) const;
-  [[nodiscard]] std::string attempt_given_up(EventIndex before) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 };
 
@@ -69,7 +52,7 @@ void RemovalExplainer::explain() {
         "{}'s own {}, executed on {} at {}{}, gave up its last hold while it still believed that "
         "it had the lock{}",
         who_, what, node, when_, given_up_asking(facts_, owner_, what, *hold_period_.lost),
-        attempt_undone(what));
+        attempt_undone(facts_, owner_, what, *hold_period_.lost));
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
     const std::string disruptions =
         facts_.disruptions(owner_, taken_ns, event_.at, event_.text("lock"));
@@ -88,43 +71,6 @@ void RemovalExplainer::explain() {
   say("{}'s {}, executed on {} at {}, took the lock from {}{}{}{}.", brief(by), what, node, when_,
       who_, command == nullptr ? std::string() : lateness_of(facts_, *command), why_so_late(by),
       own_lease_over(facts_, owner_, hold_period_));
-}
-
-/// ", and undid by that what its lock, begun at 2 ms, had asked for", "begun at 2 ms and given up
-/// at 5 ms". Empty: it was to give back.
-std::string RemovalExplainer::attempt_undone(std::string_view label) const {
-  const TraceMessage* const request = request_behind(facts_, owner_, label, *hold_period_.lost);
-  const Event* const step =
-      request == nullptr ? nullptr : facts_.last_of(model_kind::step_invoked, who_, request->sent);
-  if (step == nullptr) return {};
-  const std::string_view function = function_of(*step);
-  if (is_asking(function)) {
-    return fmt::format(", and undid by that what its {}, begun at {}, had asked for", function,
-                       milliseconds(step->at));
-  }
-  return is_giving_back(function) ? std::string() : attempt_given_up(request->sent);
-}
-
-/// Of the last call of the lock in which its thread was interrupted before, and which may go on in
-/// the background. Others end with what they have asked for.
-std::string RemovalExplainer::attempt_given_up(EventIndex before) const {
-  const Event* begun = nullptr;
-  std::string given_up;
-  for (EventIndex index = 0; index < before; ++index) {
-    const Event& event = facts_.events()[index];
-    if (!facts_.is_by(event, owner_)) continue;
-    if (event.kind == model_kind::step_invoked) begun = &event;
-    if (event.kind != model_kind::step_completed || begun == nullptr) continue;
-    const std::string_view function = function_of(*begun);
-    if (begun->text("lock") != event_.text("lock")) continue;
-    if (is_giving_back(function)) given_up.clear();
-    const bool is_given_up = event.text("detail").starts_with("INTERRUPTED");
-    if (!is_given_up || !is_asking(function)) continue;
-    given_up = fmt::format(
-        ", and undid by that what its {}, begun at {} and given up at {}, had asked for", function,
-        milliseconds(begun->at), milliseconds(event.at));
-  }
-  return given_up;
 }
 
 /// Whether its owner never heard of such a request of its own that was executed before.

@@ -123,6 +123,23 @@ name  = "d"
 start = "1m"
 run   = ["lock lease=1m", "unlock"]
 )"},
+    {"AttemptThatGoesOnBesideTheNext", Property::lease_linearizability,
+     "the undoing of an attempt whose thread was interrupted leaves", R"(
+lock = "redisson-redlock"
+expect = { violates = "lease-linearizability" }
+[redis]
+masters = 3
+[[client]]
+name = "a"
+run  = ["try_lock wait=50ms lease=100s", "unlock", "lock", "sleep 500ms", "unlock"]
+[[fault]]
+interrupt = "a"
+at        = "20ms"
+[[fault]]
+postpone = "a"
+reply    = "pexpire"
+by       = "100ms"
+)"},
     {"AttemptThatGoesOn", Property::mutual_exclusion,
      "an attempt whose thread was interrupted goes on", R"(
 lock = "redisson-redlock"
