@@ -65,8 +65,8 @@ void MutexFamilies::add_reentry() {
   if (!times_.counts_holds) return add_tries_inside();
   TimeRange inner_hold =
       times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
-  // Three of them are one hold, for which those in a queue are waited for.
   TimeRange leased_hold{part(10), is_dear() ? part(4) : 2 * lease()};
+  // Three of them are one hold, for which those in a queue are waited for.
   if (times_.patience_ms > 0) {
     for (TimeRange* const hold : {&inner_hold, &leased_hold}) {
       hold->max_ms = std::min(hold->max_ms, longest_hold() / 3);

@@ -38,19 +38,18 @@ using model::Assumption;
 using model::AssumptionSet;
 using scenario::FaultKind;
 
-/// What has none is a number, and gone with who had it.
+/// Counts have none, and permits that do not end: they are gone with who had them.
 bool has_leases(const model::LockPackage& lock) {
-  return lock.scores != model::StateScores::order ||
-         (lock.state_shape != model::StateShape::permits &&
-          lock.state_shape != model::StateShape::permits_in_use &&
-          lock.state_shape != model::StateShape::count);
+  const bool is_number =
+      model::has_permits(lock.state_shape) || lock.state_shape == model::StateShape::count;
+  return !is_number || lock.scores != model::StateScores::order;
 }
 
 /// Of permits, and of readers that are listed, each ends by itself.
 OwnLeases own_leases_of(const model::LockPackage& lock) {
   if (lock.contract.renews) return OwnLeases::renewed;
-  const bool is_apart = model::has_permits(lock.state_shape) || !lock.readers_key.empty();
-  return is_apart ? OwnLeases::apart : OwnLeases::end_too;
+  if (model::has_permits(lock.state_shape)) return OwnLeases::apart;
+  return lock.readers_key.empty() ? OwnLeases::end_too : OwnLeases::shared_apart;
 }
 
 bool is_one_of(const std::vector<std::string>& words, std::string_view word) {
@@ -85,7 +84,7 @@ class Inquiry {
   /// have left: the faults are over, and so is each lease that anybody asked for.
   [[nodiscard]] bool outlasts_leases(const checker::Verdict& verdict) const {
     // Who never heard what it waits for may hold a lock that others need besides this one.
-    if (anybody_still_believes(seen_)) return false;
+    if (waits_unheard_with_a_hold(*run_.history, seen_)) return false;
     const bool only_clients_end = !struck(
         never_ns, [](const auto& span) { return !ends_process(span.kind) || span.servers; });
     const GoneWaiters gone = gone_waiters(seen_, only_clients_end ? Gone::the_dead : Gone::anybody);
@@ -102,6 +101,9 @@ class Inquiry {
       lease_ns = std::max(lease_ns, each.lease_ns);
       if (!each.outcome_is_known()) left_ns += each.lease_ns;
     }
+    // The parts of a vote may be taken for up to twice that before all are had, as RedissonRedLock
+    // does, and what a failed release leaves of them lasts as long.
+    if (is_vote()) lease_ns *= 2;
     lease_ns += left_ns;
     over_ns += lease_ns + checker::drift_over(lease_ns, scenario_.declared_drift_ppm) +
                scenario_.liveness.progress_ns;
@@ -113,20 +115,6 @@ class Inquiry {
       const bool is_for_ever = seen_.came_to_rest && each.until && !(*each.until < seen_.ended);
       return is_for_ever || (each.until && each.until->at_ns > over_ns);
     });
-  }
-
-  /// That the caller was told of more than there is left, or that it has given back what it has,
-  /// which no call without an answer excuses: who does not know says less. (A vote knows what most
-  /// have said.)
-  [[nodiscard]] bool tells_of_too_much(const checker::Evidence& evidence) const {
-    return std::any_of(
-        seen_.answers.begin(), seen_.answers.end(), [&](const checker::Answer& each) {
-          const bool is_of_lease =
-              each.call == checker::CallKind::remaining_lease || each.valid_until_ns;
-          const bool is_of_release = each.call == checker::CallKind::release && !is_vote();
-          return each.yes && (is_of_lease || is_of_release) && each.owner == evidence.who &&
-                 each.invoked == evidence.from;
-        });
   }
 
   /// Those that the run did not keep; of more than `most` only so many.
@@ -150,7 +138,8 @@ class Inquiry {
     for (std::size_t place = 0; place < verdict.evidence.size(); ++place) {
       const checker::Evidence& each = verdict.evidence[place];
       AssumptionSet broken = not_kept(asked, told_violation({&each, 1}));
-      if (tells_of_too_much(each)) broken.erase(Assumption::calls_answered);
+      if (tells_of_too_much(seen_, each, is_vote() ? Asked::votes : Asked::one))
+        broken.erase(Assumption::calls_answered);
       if (!counted || broken.size() < counted->broken.size()) counted = {place, broken};
     }
     return counted.value_or(CountedEvidence{});
@@ -286,20 +275,24 @@ class Inquiry {
     const auto took_anew = [&](const checker::RepeatedWrite& each) {
       return violation.is_of_answers && ended_between(seen_, believer_of(each.owner), each);
     };
-    return std::any_of(
-        seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
-        [&](const checker::RepeatedWrite& each) {
-          // Of what did nothing there is nothing to remember; and what did nothing again is no
-          // reason for anything. (What one vote does is no change yet.)
-          const bool is_first_nothing = !changed_something(seen_, each.owner, each.first);
-          const bool is_reason = is_vote() || changed_something(seen_, each.owner, each.at);
-          const bool is_forgotten =
-              known_ms && ((is_first_nothing && is_reason) ||
-                           each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns);
-          return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
-                 (is_forgotten || any_counts || took_anew(each) ||
-                  is_one_of(once, run_.names->text(each.request)));
-        });
+    return std::any_of(seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
+                       [&](const checker::RepeatedWrite& each) {
+                         return each.first.at_ns <= violation.by_ns &&
+                                is_party(violation, each.owner) &&
+                                (any_counts || took_anew(each) ||
+                                 is_one_of(once, run_.names->text(each.request)) ||
+                                 (known_ms && is_forgotten(each, *known_ms * sim::millisecond_ns)));
+                       });
+  }
+
+  /// Whether the lock, which knows requests for that long, had no reason to know this one.
+  [[nodiscard]] bool is_forgotten(const checker::RepeatedWrite& each, TimeNs known_ns) const {
+    if (each.at.at_ns - each.first.at_ns >= known_ns) return true;
+    // Of what did nothing there is nothing to remember; and what did nothing again is no reason for
+    // anything. (What one vote does is no change yet.)
+    const NameId owner = believer_of(each.owner);
+    return !changed_something(seen_, owner, each.first) &&
+           (is_vote() || changed_something(seen_, owner, each.at));
   }
 
   [[nodiscard]] bool is_party(const Violation& violation, NameId thread) const {
@@ -328,9 +321,13 @@ class Inquiry {
   /// the servers need not answer: then it is known what a majority did.
   [[nodiscard]] bool went_unanswered(const Violation& violation) const {
     const TimeNs by_ns = violation.by_ns;
-    if (any_party(violation, [&](NameId owner) {
-          return was_interrupted(owner, by_ns) ||
-                 was_answered_late(*run_.history, seen_, owner, scenario_.liveness.progress_ns);
+    if (any_party(violation, [&](NameId owner) { return was_interrupted(owner, by_ns); })) {
+      return true;
+    }
+    if (seen_.has_fault_struck &&
+        std::ranges::any_of(run_.history->operations, [&](const checker::Operation& each) {
+          return each.invoked.at_ns <= by_ns && is_party(violation, each.owner) &&
+                 was_answered_late(each, seen_.ended, scenario_.liveness.progress_ns);
         })) {
       return true;
     }
@@ -510,8 +507,9 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   if (!assumed) return std::nullopt;
   const Inquiry inquiry(lock_, scenario, run);
   const checker::Verdict& verdict = verdict_of(run, property);
-  const bool has_permits = lock_.state_shape == model::StateShape::permits;
-  if (has_permits && waits_for_what_nobody_set(*run.observations, verdict)) return std::nullopt;
+  const bool is_number_of_permits = lock_.state_shape == model::StateShape::permits;
+  if (is_number_of_permits && waits_for_what_nobody_set(*run.observations, verdict))
+    return std::nullopt;
   if (property == Property::mutual_exclusion) {
     return inquiry.counted_overlap(*assumed, verdict).broken;
   }

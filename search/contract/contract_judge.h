@@ -6,7 +6,7 @@
 // the one with the fewest broken assumptions counts.
 //
 // Not covered: whether the violation needs what was not kept; making the run again with less of it
-// does (attribution.h).
+// does (needed_faults.h).
 #pragma once
 
 #include <optional>
@@ -36,7 +36,8 @@ class ContractJudge {
   explicit ContractJudge(const model::LockPackage& lock) : lock_(lock) {}
 
   /// Of the assumptions that the promise makes, those that the run did not keep; none where it is
-  /// no promise. REQUIRES: the property is violated in the run, which is one of the scenario.
+  /// no promise, or where callers wait for permits that none of them tried to set. REQUIRES: the
+  /// property is violated in the run, which is one of the scenario.
   [[nodiscard]] std::optional<model::AssumptionSet> broken(const scenario::Scenario& scenario,
                                                            const model::RunResult& run,
                                                            checker::Property property) const;

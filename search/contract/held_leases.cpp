@@ -28,7 +28,7 @@ std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
   for (const checker::AskedLease& asked : run_.observations->asked_leases) {
     if (asked.owner != owner) continue;
     std::vector<std::size_t>& before = counted_on[{asked.lock, asked.mode}];
-    if (own_ != OwnLeases::apart && (asked.lease_ns > 0 || own_ == OwnLeases::end_too)) {
+    if (is_replaced_by(asked)) {
       for (const std::size_t each : before) {
         held[each].until_ns = std::min(held[each].until_ns, asked.granted.at_ns);
       }
@@ -39,6 +39,21 @@ std::vector<HeldLease> HeldLeases::find(checker::NameId owner) const {
     held.push_back({&asked, given_up_ns, given_up_ns});
   }
   return held;
+}
+
+/// Whether what its owner asked for before, of the same lock and mode, counts no longer.
+bool HeldLeases::is_replaced_by(const checker::AskedLease& later) const {
+  switch (own_) {
+    case OwnLeases::renewed:
+      return later.lease_ns > 0;
+    case OwnLeases::end_too:
+      return true;
+    case OwnLeases::shared_apart:
+      return later.mode != checker::HoldMode::shared;
+    case OwnLeases::apart:
+      return false;
+  }
+  return false;
 }
 
 bool HeldLeases::is_asked_for_at(checker::NameId owner, TimeNs at_ns) const {

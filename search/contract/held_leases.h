@@ -27,10 +27,13 @@ struct HeldLease {
   checker::TimeNs until_ns;     ///< until when it counted on this lease: it may have asked again
 };
 
+/// What becomes of a lease that the lock gives by itself, or an earlier one, when its owner asks
+/// once more.
 enum class OwnLeases : std::uint8_t {
-  renewed,
-  end_too,
-  apart,  ///< … each by itself: what is taken later renews none
+  renewed,       ///< those of the lock have no end as long as the client renews them
+  end_too,       ///< the later one takes its place
+  shared_apart,  ///< the same, but of what a reader has: each hold ends by itself
+  apart,         ///< each ends by itself
 };
 
 /// A hold of votes is had with the last that it needs; the lease of the first began before that.
@@ -68,6 +71,7 @@ class HeldLeases {
 
  private:
   [[nodiscard]] std::vector<HeldLease> find(checker::NameId owner) const;
+  [[nodiscard]] bool is_replaced_by(const checker::AskedLease& later) const;
   [[nodiscard]] checker::TimeNs held_until(const checker::AskedLease& asked) const;
   [[nodiscard]] checker::TimeNs released_by(const checker::Belief& belief) const;
   [[nodiscard]] bool is_of_caller(checker::NameId process) const;

@@ -49,27 +49,41 @@ bool went_for_good(const checker::Observations& observations, const checker::Hol
 bool changed_something(const checker::Observations& observations, checker::NameId owner,
                        const checker::Moment& at) {
   const auto is_then = [&](const auto& change) { return change.at.at_ns == at.at_ns; };
-  return std::ranges::any_of(observations.hold_changes,
-                             [&](const checker::HoldChange& change) {
-                               return change.by == owner && is_then(change);
-                             }) ||
+  const auto is_its_own_then = [&](const auto& change) {
+    return change.by == owner && is_then(change);
+  };
+  return std::ranges::any_of(observations.hold_changes, is_its_own_then) ||
+         std::ranges::any_of(observations.lease_changes, is_its_own_then) ||
          std::ranges::any_of(observations.number_changes, is_then);
 }
 
-bool anybody_still_believes(const checker::Observations& observations) {
-  return std::ranges::any_of(observations.beliefs, [](const checker::Belief& each) {
-    return each.end == checker::BeliefEnd::run_over;
+bool waits_unheard_with_a_hold(const checker::History& history,
+                               const checker::Observations& observations) {
+  const auto is_unheard = [&](checker::NameId owner) {
+    return std::ranges::any_of(history.operations, [&](const checker::Operation& each) {
+      return each.owner == owner && !each.outcome_is_known();
+    });
+  };
+  return std::ranges::any_of(observations.beliefs, [&](const checker::Belief& each) {
+    return each.end == checker::BeliefEnd::run_over && is_unheard(each.owner);
   });
 }
 
-bool was_answered_late(const checker::History& history, const checker::Observations& observations,
-                       checker::NameId owner, checker::TimeNs progress_ns) {
-  const auto is_late = [&](const checker::Operation& each) {
-    const checker::Moment& end = each.completed ? *each.completed : observations.ended;
-    return each.owner == owner && each.kind != checker::OperationKind::acquire &&
-           end.at_ns - each.invoked.at_ns > progress_ns;
-  };
-  return observations.has_fault_struck && std::ranges::any_of(history.operations, is_late);
+bool was_answered_late(const checker::Operation& operation, const checker::Moment& run_ended,
+                       checker::TimeNs progress_ns) {
+  const checker::Moment& end = operation.completed ? *operation.completed : run_ended;
+  return operation.kind != checker::OperationKind::acquire &&
+         end.at_ns - operation.invoked.at_ns > progress_ns;
+}
+
+bool tells_of_too_much(const checker::Observations& observations, const checker::Evidence& evidence,
+                       Asked asked) {
+  return std::ranges::any_of(observations.answers, [&](const checker::Answer& each) {
+    const bool is_of_lease = each.call == checker::CallKind::remaining_lease || each.valid_until_ns;
+    const bool is_of_release = each.call == checker::CallKind::release && asked == Asked::one;
+    return each.yes && (is_of_lease || is_of_release) && each.owner == evidence.who &&
+           each.invoked == evidence.from;
+  });
 }
 
 bool is_of_one_server(Property property, std::span<const Property> promises) {
@@ -96,6 +110,10 @@ bool waits_for_what_nobody_set(const checker::Observations& observations,
   const auto is_in_vain = [&](const checker::Evidence& evidence) {
     return std::ranges::any_of(observations.waits, [&](const checker::Wait& wait) {
       return wait.owner == evidence.who && wait.from == evidence.from &&
+             std::ranges::none_of(observations.permits_set,
+                                  [&](const checker::PermitsSet& each) {
+                                    return each.lock == wait.lock && each.permits > 0;
+                                  }) &&
              std::ranges::none_of(observations.number_changes,
                                   [&](const checker::NumberChange& each) {
                                     return each.lock == wait.lock && each.number > 0;

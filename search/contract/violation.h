@@ -31,18 +31,27 @@ struct Violation {
 [[nodiscard]] bool ended_between(const checker::Observations& observations, checker::NameId owner,
                                  const checker::RepeatedWrite& repeated);
 
-/// Whether a request of that owner changed a hold then, or anybody's a number.
+/// Whether a request of that owner changed a hold or its lease then, or anybody's a number.
 [[nodiscard]] bool changed_something(const checker::Observations& observations,
                                      checker::NameId owner, const checker::Moment& at);
 
-/// Whether somebody believes that it has a lock as the run is over.
-[[nodiscard]] bool anybody_still_believes(const checker::Observations& observations);
+/// Whether somebody who believes that it has a lock as the run is over never heard what became of a
+/// call.
+[[nodiscard]] bool waits_unheard_with_a_hold(const checker::History& history,
+                                             const checker::Observations& observations);
 
-/// Whether faults kept the owner from an answer about a hold, which others may have waited for
-/// meanwhile, for longer than that.
-[[nodiscard]] bool was_answered_late(const checker::History& history,
-                                     const checker::Observations& observations,
-                                     checker::NameId owner, checker::TimeNs progress_ns);
+/// Whether the answer about a hold, which others may have waited for meanwhile, took longer than
+/// that.
+[[nodiscard]] bool was_answered_late(const checker::Operation& operation,
+                                     const checker::Moment& run_ended, checker::TimeNs progress_ns);
+
+enum class Asked : std::uint8_t { one, votes };
+
+/// That the caller was told of more than there is left, or that it has given back what it has,
+/// which no call without an answer excuses: who does not know says less. (A vote knows what most
+/// have said.)
+[[nodiscard]] bool tells_of_too_much(const checker::Observations& observations,
+                                     const checker::Evidence& evidence, Asked asked);
 
 /// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);
@@ -64,8 +73,8 @@ struct Violation {
 [[nodiscard]] bool tells_of(const checker::Verdict& verdict, const checker::Belief& earlier,
                             const checker::Belief& later);
 
-/// Of permits: whether all that wait ask for some that nobody ever set, which is their callers'
-/// mistake. False of a verdict that tells of no waits.
+/// Of permits: whether all that wait ask for some that nobody ever tried to set, which is their
+/// callers' mistake. False of a verdict that tells of no waits.
 [[nodiscard]] bool waits_for_what_nobody_set(const checker::Observations& observations,
                                              const checker::Verdict& verdict);
 

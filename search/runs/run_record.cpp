@@ -57,7 +57,8 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
     const bool may_be_excused = simulation.lock().flaw.empty();
     if (each.kind != checker::VerdictKind::violated || !may_be_excused) continue;
     const auto not_kept = contract.broken(simulation.scenario(), result, each.property);
-    if (!not_kept || !not_kept->empty()) {
+    const bool is_promised = simulation.lock().contract.assumed_for(each.property).has_value();
+    if (not_kept ? !not_kept->empty() : !is_promised) {
       example.excused.push_back({each.property, not_kept.value_or(model::AssumptionSet())});
     }
   }

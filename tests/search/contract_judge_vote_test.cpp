@@ -454,56 +454,6 @@ by    = "4s"
   EXPECT_EQ(found, (AssumptionSet{Assumption::holds_within_lease}));
 }
 
-}  // namespace
-
-// What is no mutex of one master, or is executed twice to no effect.
-
-namespace {
-
-using checker::Property;
-using model::Assumption;
-using model::AssumptionSet;
-
-constexpr const char* lost_message = R"([[client]]
-name = "a"
-run  = ["try_set_permits permits=1", "acquire", "sleep 1s", "release"]
-[[client]]
-name  = "b"
-start = "100ms"
-run   = ["acquire", "release"]
-[[fault]]
-drop  = "message"
-to    = "b"
-times = 1
-)";
-
-TEST(ContractJudgeOfPermits, PermitsThatDoNotEndAreNoHoldsBeyondALease) {
-  const std::optional<AssumptionSet> found =
-      broken(story("semaphore", lost_message), Property::no_deadlock);
-  ASSERT_TRUE(found.has_value());
-  EXPECT_TRUE(found->contains(Assumption::messages_arrive));
-  EXPECT_FALSE(found->contains(Assumption::holds_within_lease));
-}
-
-TEST(ContractJudgeOfPermits, WaitingForThoseThatNobodySetIsNoDeadlockOfTheLock) {
-  EXPECT_EQ(broken(story("semaphore", "[[client]]\nname = \"a\"\nrun = [\"acquire\"]\n"),
-                   Property::no_deadlock),
-            std::nullopt);
-}
-
-TEST(ContractJudgeOfPermits, GivingSomeBackBeginsTheOthersNotAnew) {
-  EXPECT_EQ(broken(story(source_folder() + "/tests/search/locks/ending-permits", R"([[client]]
-name = "a"
-run  = ["acquire permits=3", "sleep 20s", "release permits=1", "sleep 25s", "release permits=2"]
-[[client]]
-name  = "b"
-start = "25s"
-run   = ["acquire permits=3", "sleep 5s", "release permits=3"]
-)"),
-                   Property::permits),
-            (AssumptionSet{Assumption::holds_within_lease}));
-}
-
 // a's lock is extended for longer than b can wait, and a does not hear of it before that is over.
 TEST(ContractJudge, AnAnswerThatComesWhenOthersHaveWaitedForTooLongIsNone) {
   const std::optional<AssumptionSet> found = broken(story("redlock", R"([redis]
@@ -525,21 +475,5 @@ by       = "100s"
   EXPECT_TRUE(found->contains(Assumption::calls_answered));
 }
 
-// a's release of a lease that is over is executed twice, and nothing comes of it either time.
-TEST(ContractJudge, WhatDidNothingTwiceIsNoReasonForAYes) {
-  const std::string twice = R"([[client]]
-name = "a"
-run  = ["lock lease=1s", "sleep 2s", "unlock"]
-[[fault]]
-drop  = "reply to release"
-times = 1
-)";
-  EXPECT_EQ(broken(story(source_folder() + "/tests/search/locks/lying-plain/latches-first", twice),
-                   Property::truthful_answers),
-            AssumptionSet{});
-  EXPECT_EQ(broken(story("plain", twice), Property::truthful_answers), std::nullopt);
-}
-
 }  // namespace
-
 }  // namespace lockstep::search
