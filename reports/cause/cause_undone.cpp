@@ -1,5 +1,5 @@
-// Requests that undo an attempt at a lock: it came to nothing, or nobody waits for it any more. What its
-// owner has taken meanwhile may go with it.
+// Requests that undo an attempt at a lock: it came to nothing, or nobody waits for it any more.
+// What its owner has taken meanwhile may go with it.
 #include <fmt/format.h>
 
 #include <string>
@@ -70,9 +70,9 @@ bool is_granted(const CauseFacts& facts, const std::string& owner, EventIndex th
 std::string attempt_undone(const CauseFacts& facts, const std::string& owner,
                            std::string_view label, EventIndex changed) {
   const TraceMessage* const request = request_behind(facts, owner, label, changed);
-  const Event* const step = request == nullptr ? nullptr
-                                               : facts.last_of(model_kind::step_invoked,
-                                                               brief(owner), request->sent);
+  const Event* const step =
+      request == nullptr ? nullptr
+                         : facts.last_of(model_kind::step_invoked, brief(owner), request->sent);
   if (step == nullptr) return {};
   const std::string_view function = function_of(*step);
   const std::string given_up =

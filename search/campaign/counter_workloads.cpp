@@ -91,8 +91,9 @@ class SemaphoreFamilies {
   void add_drawn() {
     add("contention", "More threads than permits; each wants one.",
         {client("c", 2, 3, 2, mix(false), one_permit)});
+    // Numbers of two digits, too, which are less than those of one where they are texts.
     add("all permits", "Clients that want different numbers, up to all that there are.",
-        {client("c", 4, 1, 4, mix(false), Permits{1, 4})});
+        {client("c", 4, 1, 12, mix(false), Permits{1, 12})});
     add("waits that end", "Tries that wait, for less and for more time than permits are out.",
         {client("c", 3, 1, 3, mix(true), Permits{1, 3}),
          client("d", 1, 2, 3, mix(true), one_permit)});
@@ -122,6 +123,7 @@ class SemaphoreFamilies {
 
   void add_scripted() {
     if (limits_.at_once >= 3) add_parts();
+    if (limits_.at_once >= 4) add_woken_together();
     add_different_clocks();
     if (words_.has(StepKind::try_set_permits)) add_sets();
   }
@@ -156,7 +158,33 @@ class SemaphoreFamilies {
         {std::move(parts), client("b", 2, 1, 4, mix(false), Permits{1, 4})});
   }
 
+  void add_woken_together() {
+    DraftClient giving;
+    giving.name = "a";
+    giving.rounds = 2;
+    giving.run = sets(4);
+    for (const std::string& step :
+         {taking(4), std::string("sleep 1s..5s"), std::string("release permits=4"),
+          std::string("sleep 1ms..1s")}) {
+      giving.run.push_back(step);
+    }
+    DraftClient waiting = client("b", 1, 3, 4, mix(false), Permits{2, 2});
+    waiting.turns->turns = 2;
+    // So long that a thread which nobody wakes is seen to sleep on, though others are woken later.
+    if (limits_.life_ms == 0) waiting.turns->hold = {11'000, 30'000};
+    add("woken together", "One release for several threads of a client.",
+        {std::move(giving), std::move(waiting)});
+  }
+
   void add_sets() {
+    DraftClient late;
+    late.name = "a";
+    late.start = {0, 2'000};
+    late.run = sets(2);
+    DraftClient early = client("b", 2, 1, 2, mix(true), Permits{1, 2});
+    early.run.clear();
+    add("asked for before they are set", "Permits that are made when others wait for them.",
+        {std::move(late), std::move(early)});
     DraftClient setting = client("a", 2, 1, 3, mix(false), Permits{1, 3});
     setting.rounds = 3;
     setting.turns->turns = 1;
@@ -202,6 +230,10 @@ class LatchFamilies {
         {client("a", 1, 1, {set(3), "sleep 1ms..2s", "count_down"}),
          client("b", 2, 1, {"sleep 10ms..4s", "count_down"}),
          client("c", 2, 2, {"sleep 5ms..3s", "await"})});
+    add("opens after minutes", "Several wait for a latch that others count down now and then.",
+        {client("a", 1, 1, {set(2), "sleep 1m..3m", "count_down"}),
+         client("b", 1, 1, {"sleep 1m..5m", "count_down"}),
+         client("c", 1, 2, {"sleep 1s..3m", "await"})});
     add("used again", "A latch that is set again as soon as it is open.",
         {client("a", 1, 1, {set(2), "sleep 1ms..500ms", "count_down", "await"}, 4),
          client("b", 1, 1, {set(2), "sleep 1ms..500ms", "count_down", "await"}, 4),

@@ -235,6 +235,20 @@ void MutexFamilies::add_coming_back() {
   draft.faults = {scenario::FaultKind::script_flush, scenario::FaultKind::reset};
 }
 
+/// Who waits for a short time stands in the queue as well as who waits for long.
+void MutexFamilies::add_short_waits() {
+  const Words& words = singles_.front();
+  if (times_.patience_ms == 0 || !words_.has(words.tries)) return;
+  constexpr std::int64_t wait_ms = 700;
+  const std::string tries(scenario::form_of(words.tries).word);
+  Mix mix;
+  mix.emplace_back(
+      tries + " " + wait_option({wait_ms, wait_ms}) + " " + lease_option({lease(), lease()}), 1);
+  mix.emplace_back("write", 1);
+  add("short waits", "Tries that all wait for the same short time, and come again.",
+      {client("c", 4, 1, turns(3, std::move(mix), {1, wait_ms / 2}))});
+}
+
 /// A place in the queue outlasts who dies in it by what the lock grants a silent waiter, and by no
 /// more: so short that nobody asks on and on until then.
 void MutexFamilies::add_dead_waiters() {
@@ -296,8 +310,11 @@ void MutexFamilies::add_breaking() {
   if (words_.has(StepKind::force_unlock)) {
     Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
     words_.add(forcing, StepKind::force_unlock, 4);
+    // So long that a waiter whom nobody wakes is seen to sleep on, until the former holder is done.
+    TimeRange hold = short_hold();
+    if (!is_dear()) hold.max_ms = std::max(hold.max_ms, std::min<std::int64_t>(lease(), 30'000));
     add("forced releases", "Now and then somebody frees the lock, whoever has it.",
-        {client("c", 2, 2, turns(3, std::move(forcing), short_hold()))}, {Usage::nobody_forces});
+        {client("c", 2, 2, turns(3, std::move(forcing), hold))}, {Usage::nobody_forces});
   }
   if (!times_.counts_holds) return;
   std::vector<DraftClient> clients;

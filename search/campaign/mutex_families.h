@@ -36,6 +36,7 @@ class MutexFamilies {
       add_common();
       add_reentry();
       add_crowds();
+      add_overtaking();
       add_extension();
       add_validity();
       add_other_places();
@@ -43,6 +44,7 @@ class MutexFamilies {
       add_left_beside();
       add_different_waits();
       add_coming_back();
+      add_short_waits();
       add_dead_waiters();
       add_different_clocks();
       add_breaking();
@@ -165,6 +167,7 @@ class MutexFamilies {
   void add_unleased_inside();
   void add_longer_inside();
   void add_crowds();
+  void add_overtaking();
   void add_one_inside_another();
   void add_extension();
   void add_validity();
@@ -181,6 +184,7 @@ class MutexFamilies {
   void add_taken_anew();
   void add_different_waits();
   void add_coming_back();
+  void add_short_waits();
   void add_dead_waiters();
   void add_different_clocks();
   void add_breaking();

@@ -96,16 +96,27 @@ void MutexFamilies::add_longer_inside() {
   DraftClient scripted;
   scripted.name = "a";
   scripted.threads = threads();
-  scripted.rounds = 2;
+  scripted.rounds = times_.patience_ms > 0 ? 1 : 2;
+  const TimeRange longer{4 * outer, 4 * outer};
+  const std::size_t inner = 2;
   scripted.run = {taking(words, {outer, outer}),
                   "sleep " + text_of({outer / 4, outer / 2}),
-                  taking(words, {4 * outer, 4 * outer}),
+                  taking(words, longer),
                   "sleep " + text_of({outer, 2 * outer}),
                   "write",
                   gives_back,
                   "sleep " + text_of({outer / 4, 3 * outer}),
                   gives_back};
-  std::vector<DraftClient> clients = {std::move(scripted)};
+  std::vector<DraftClient> clients = {scripted};
+  if (words_.has(words.tries)) {
+    // A script of its own may serve who does not wait.
+    scripted.name = "t";
+    scripted.threads = 1;
+    scripted.rounds = 1;
+    scripted.run[inner] =
+        std::string(scenario::form_of(words.tries).word) + " " + lease_option(longer);
+    clients.push_back(std::move(scripted));
+  }
   if (words.waits == writing.waits && singles_.size() == 2) {
     // Who goes on reading has stopped writing before the lease for that is over. Once each: of a
     // round in which a call failed a writer's hold may be left, whose lease is what the next keeps.
@@ -182,6 +193,21 @@ void MutexFamilies::add_unleased_inside() {
               turns(2, mix_of({Leases::all, Tries::once, asked, {}}), {1, 100}))},
       // What takes several parts in turn knows the lease that it took them with, and no other.
       times_.is_vote ? std::vector{Usage::leases_not_mixed} : std::vector<Usage>{});
+}
+
+/// The reply to a release comes when the next thread of the client has the lock.
+void MutexFamilies::add_overtaking() {
+  if (!times_.renews || times_.is_vote || times_.polls) return;
+  // The last of a queue waits for all others.
+  const int turns_each = times_.patience_ms > 0 ? 1 : 2;
+  const auto holding = [&](std::string name, int threads) {
+    return client(std::move(name), 1, threads,
+                  turns(turns_each, mix_of({Leases::none, Tries::once, {}, {}}),
+                        {lease() - part(10), lease() + part(5)}));
+  };
+  add("answers that overtake others", "A network in which each message takes its own time.",
+      {holding("a", 3), holding("b", 1)})
+      .redis = "latency = \"5ms..200ms\"";
 }
 
 void MutexFamilies::add_crowds() {

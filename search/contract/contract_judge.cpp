@@ -96,15 +96,14 @@ class Inquiry {
       over_ns = std::max(over_ns, span.until_ns + (*run_.faults)[span.fault].by_ns);
     }
     TimeNs lease_ns = own_lease_ns_;
-    TimeNs left_ns = 0;  // by calls without an answer: what is taken once more may come on top
+    TimeNs left_ns = 0;  // by calls without an answer: what is taken once more may come on top …
     for (const checker::Operation& each : run_.history->operations) {
       lease_ns = std::max(lease_ns, each.lease_ns);
       if (!each.outcome_is_known()) left_ns += each.lease_ns;
     }
-    // The parts of a vote may be taken for up to twice that before all are had, as RedissonRedLock
-    // does, and what a failed release leaves of them lasts as long.
-    if (is_vote()) lease_ns *= 2;
-    lease_ns += left_ns;
+    // … but not each time that somebody asks in vain. The parts of a vote may be taken for up to
+    // twice the lease before all are had, as RedissonRedLock does, and that is what stays of them.
+    lease_ns += is_vote() ? lease_ns : std::min(left_ns, 4 * lease_ns);
     over_ns += lease_ns + checker::drift_over(lease_ns, scenario_.declared_drift_ppm) +
                scenario_.liveness.progress_ns;
     if (!lock_.queue_key.empty()) {

@@ -1,5 +1,5 @@
-// Which assumptions excuse what is no mutex: permits, which may have no leases; and requests that are executed
-// twice to no effect.
+// Which assumptions excuse what is no mutex: permits, which may have no leases; and requests that
+// are executed twice to no effect.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -54,12 +54,15 @@ TEST(ContractJudgeOfPermits, WaitingForThoseThatNobodySetIsNoDeadlockOfTheLock) 
 TEST(ContractJudgeOfPermits, WaitingForThoseThatNobodyCouldSetIsItsBug) {
   const test::LockFolder folder;
   folder.write("never.lua", "return 0\n");
-  folder.write("lock.toml", "base = \"" + source_folder() +
-                                "/scripts/semaphore\"\n[scripts]\ntry_set_permits = \"never.lua\"\n");
-  EXPECT_EQ(broken(story(folder.folder().string(),
-                         "[[client]]\nname = \"a\"\nrun = [\"try_set_permits permits=1\", \"acquire\"]\n"),
-                   Property::no_deadlock),
-            AssumptionSet{});
+  folder.write("lock.toml",
+               "base = \"" + source_folder() +
+                   "/scripts/semaphore\"\n[scripts]\ntry_set_permits = \"never.lua\"\n");
+  EXPECT_EQ(
+      broken(
+          story(folder.folder().string(),
+                "[[client]]\nname = \"a\"\nrun = [\"try_set_permits permits=1\", \"acquire\"]\n"),
+          Property::no_deadlock),
+      AssumptionSet{});
 }
 
 TEST(ContractJudgeOfPermits, GivingSomeBackBeginsTheOthersNotAnew) {
@@ -91,7 +94,8 @@ times = 1
 }
 
 /// Who asked at that many seconds for a lease of that many.
-checker::AskedLease asked_at(checker::TimeNs at_s, checker::TimeNs lease_s, checker::HoldMode mode) {
+checker::AskedLease asked_at(checker::TimeNs at_s, checker::TimeNs lease_s,
+                             checker::HoldMode mode) {
   checker::AskedLease asked{};
   asked.mode = mode;
   asked.asked = {at_s * sim::second_ns, static_cast<std::uint64_t>(at_s)};
@@ -117,10 +121,7 @@ checker::TimeNs first_lease_until_s(OwnLeases own, checker::HoldMode mode) {
   run.names = &names;
   run.history = &history;
   run.observations = &observations;
-  return HeldLeases(run, own, LeaseBegins::with_the_call)
-             .of(checker::NameId{})
-             .front()
-             .until_ns /
+  return HeldLeases(run, own, LeaseBegins::with_the_call).of(checker::NameId{}).front().until_ns /
          sim::second_ns;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -123,6 +124,12 @@ void be_alarmed() {
   report("none", [] { return poll(nullptr, 0, 1000); });
 }
 
+/// Where nothing is, as the compiler must not know.
+void write_nowhere() {
+  volatile std::uintptr_t nowhere = 16;
+  *reinterpret_cast<volatile int*>(nowhere) = 1;
+}
+
 void fault() {
   struct sigaction action {};
   action.sa_sigaction = [](int signal, siginfo_t* info, void*) {
@@ -135,10 +142,10 @@ void fault() {
   struct sigaction told {};
   sigaction(SIGSEGV, nullptr, &told);
   require(told.sa_sigaction == action.sa_sigaction, "the action is told as it was set");
-  *reinterpret_cast<volatile int*>(16) = 1;
+  write_nowhere();
 }
 
-void die_of_fault() { *reinterpret_cast<volatile int*>(16) = 1; }
+void die_of_fault() { write_nowhere(); }
 void die_of_abort() { std::abort(); }
 void die_of_kill() { kill(getpid(), SIGKILL); }
 void die_of_pipe() {
