@@ -223,7 +223,7 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
 std::string CauseFacts::release_before(std::string_view process, EventIndex renewal,
                                        std::string_view lock) const {
   const auto is_asking = [&](const Event& event) {
-    return event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
+    return event.kind == model_kind::service_invoked && event.text("kind").starts_with("renew") &&
            group_of(actor_of(event)) == process;
   };
   EventIndex asked = renewal;

@@ -125,6 +125,10 @@ std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& ow
   for (EventIndex index = 0; index < before; ++index) {
     const Event& event = facts.events()[index];
     if (facts.is_by(event, owner) && is_asking(event) && event.text("lock") == lock) asked = &event;
+    // What its client executes from then on is for others, or for what it asks for next.
+    const bool is_answered = asked != nullptr && event.kind == kind::service_completed &&
+                             event.number("operation") == asked->number("operation");
+    if (is_answered) asked = nullptr;
     // The server begins a lease as it executes the request, whose answer may be lost.
     const bool is_executed = asked != nullptr && taken != nullptr && &event >= taken &&
                              event.kind == kind::command_executed && event.number("writes") > 0 &&

@@ -229,7 +229,7 @@ std::string LossExplainer::renewals_over() const {
   for (EventIndex index = hold_period_.taken; index < *hold_period_.lost; ++index) {
     const Event& event = facts_.events()[index];
     if (!facts_.is_by(event, owner_)) continue;
-    if (event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
+    if (event.kind == model_kind::service_invoked && event.text("kind").starts_with("renew") &&
         event.text("lock") == event_.text("lock")) {
       asked_at = index;
       is_in_vain = false;
@@ -389,14 +389,22 @@ void LossExplainer::explain_expiry() {
                                   brief(setting->text("label")), milliseconds(set_ns));
     const std::string too_short = lease_too_short(!blame.words.empty());
     sentence += too_short;
-    if (too_short.empty()) sentence += unasked(set_ns);
+    const std::string unrenewed = too_short.empty() ? unasked(set_ns) : std::string();
+    sentence += unrenewed;
     sentence += renewed_in_part(set_ns);
     cause_.mistake = renewal_without_majority(facts_, owner_, set_ns, event_.at);
     const std::string stop = facts_.pause_within(node, set_ns + 1, event_.at);
     if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
-    if (disruptions.empty()) sentence += renewals_over();
+    const std::string over = disruptions.empty() ? renewals_over() : std::string();
+    sentence += over;
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
+    const std::string earlier =
+        disruptions.empty() && over.empty() && !unrenewed.empty()
+            ? facts_.disruptions(owner_, facts_.events()[hold_period_.taken].at, set_ns,
+                                 event_.text("lock"))
+            : std::string();
+    if (!earlier.empty()) sentence += fmt::format(", and before that {}", earlier);
   }
   cause_.says.push_back(sentence + ".");
   if (is_by_clock && facts_.is_quorum(owner_)) {

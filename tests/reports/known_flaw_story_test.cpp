@@ -140,6 +140,74 @@ postpone = "a"
 reply    = "pexpire"
 by       = "100ms"
 )"},
+    {"ReaderThatComesBackAsItIsRenewed", Property::mutual_exclusion,
+     "a renewal for an owner that has released, whose reply", R"(
+lock = "readwrite"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "200us"
+[[client]]
+name = "a"
+[[client.thread]]
+run = ["read_lock", "sleep 29999500us", "read_unlock", "read_lock", "sleep 60s", "read_unlock"]
+[[client.thread]]
+run = ["sleep 5s", "read_lock", "sleep 1m", "read_unlock"]
+[[client]]
+name  = "b"
+start = "10s"
+run   = ["write_lock", "write_unlock"]
+[[fault]]
+delay = "reply to read_release"
+to    = "a"
+by    = "20ms"
+times = 1
+[[fault]]
+delay = "reply to read_renew"
+to    = "a"
+by    = "200ms"
+when  = "n1 executed read_release"
+)"},
+    {"HoldInsideOneThatNobodyRenews", Property::mutual_exclusion, "a renewal for an owner", R"(
+lock = "plain"
+expect = { violates = "mutual-exclusion" }
+[limits]
+horizon = "1h"
+events  = 20000
+
+[heal]
+at = "2m"
+
+[[client]]
+name  = "a"
+start = "13ms"
+
+  [[client.thread]]
+  run = ["lock", "sleep 9.693s", "unlock"]
+
+  [[client.thread]]
+  run = [
+    "sleep 9ms", "sleep 18ms", "lock", "sleep 12.164s", "try_lock",
+    "write", "sleep 10.887s", "unlock", "write", "sleep 38.116s", "unlock",
+  ]
+
+[[client]]
+name  = "b"
+start = "16ms"
+run   = [
+  "sleep 32ms", "lock", "write", "sleep 3.833s", "unlock", "sleep 820ms", "lock", "sleep 9.228s", "try_lock", "write", "sleep 15.519s", "unlock", "write", "sleep 34.663s",
+  "unlock",
+]
+
+[[fault]]
+pause = "b"
+at    = "39ms"
+for   = "46s"
+
+[[fault]]
+pause = "a"
+at    = "39ms"
+for   = "46s"
+)"},
     {"AttemptThatGoesOn", Property::mutual_exclusion,
      "an attempt whose thread was interrupted goes on", R"(
 lock = "redisson-redlock"
