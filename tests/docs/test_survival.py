@@ -101,8 +101,8 @@ class TheTool(unittest.TestCase):
         for lock in ("plain", "fair", "redlock", "fenced"):
             with self.subTest(lock):
                 part = text.split(f"<!-- {lock}: ")[1].split(f"<!-- end of {lock} -->")[0]
-                self.assertRegex(part, r"(?m)^\| no fault \| [\d,]+ \|")
-                self.assertRegex(part, rf"(?m)^.*{lock}.*contract.*: 2,000 runs, ")
+                self.assertRegex(part, r"(?m)^\| no fault \| ([\d,]+|known flaw) \|")
+                self.assertRegex(part, rf"(?m)^.*{lock}.*contract.*: 3,000 runs, ")
 
 
 if __name__ == "__main__":
