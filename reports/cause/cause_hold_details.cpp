@@ -19,6 +19,58 @@ namespace kind = model::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
+namespace {
+
+/// "try_lock" of the step "try_lock wait=60s".
+std::string_view function_of(const Event& step) {
+  const std::string_view text = step.text("step");
+  return text.substr(0, text.find(' '));
+}
+
+bool is_giving_back(std::string_view function) {
+  return function.find("unlock") != std::string_view::npos;
+}
+
+bool is_asking(std::string_view function) {
+  return function.find("lock") != std::string_view::npos && !function.starts_with("is_") &&
+         !is_giving_back(function);
+}
+
+/// Of the last call of the lock in which its thread was interrupted before, and which may go on in
+/// the background. Others end with what they have asked for.
+std::string attempt_given_up(const CauseFacts& facts, const std::string& owner,
+                             std::string_view lock, EventIndex before) {
+  const Event* begun = nullptr;
+  std::string given_up;
+  for (EventIndex index = 0; index < before; ++index) {
+    const Event& event = facts.events()[index];
+    if (!facts.is_by(event, owner)) continue;
+    if (event.kind == kind::step_invoked) begun = &event;
+    if (event.kind != kind::step_completed || begun == nullptr) continue;
+    const std::string_view function = function_of(*begun);
+    if (begun->text("lock") != lock) continue;
+    if (is_giving_back(function)) given_up.clear();
+    const bool is_given_up = event.text("detail").starts_with("INTERRUPTED");
+    if (!is_given_up || !is_asking(function)) continue;
+    given_up = fmt::format(
+        ", and undid by that what its {}, begun at {} and given up at {}, had asked for", function,
+        milliseconds(begun->at), milliseconds(event.at));
+  }
+  return given_up;
+}
+
+/// Whether the step under way then came to something.
+bool is_granted(const CauseFacts& facts, const std::string& owner, EventIndex then) {
+  for (EventIndex index = then; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != kind::step_completed || !facts.is_by(event, owner)) continue;
+    return event.text("outcome") == "ok";
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns) {
   if (ends_ns == sim::never_ns) return "no end";
   return milliseconds(std::max<sim::TimeNs>(0, ends_ns - at_ns));
@@ -109,6 +161,24 @@ std::string given_up_asking(const CauseFacts& facts, const std::string& owner,
                        milliseconds(event.at));
   }
   return {};
+}
+
+std::string attempt_undone(const CauseFacts& facts, const std::string& owner,
+                           std::string_view label, EventIndex changed) {
+  const TraceMessage* const request = request_behind(facts, owner, label, changed);
+  const Event* const step =
+      request == nullptr ? nullptr : facts.last_of(kind::step_invoked, brief(owner), request->sent);
+  if (step == nullptr) return {};
+  const std::string_view function = function_of(*step);
+  const std::string given_up =
+      attempt_given_up(facts, owner, facts.events()[changed].text("lock"), request->sent);
+  // Who is granted the lock in that call has nothing to undo of it.
+  const bool is_of_older = !given_up.empty() && is_granted(facts, owner, request->sent);
+  if (is_asking(function) && !is_of_older) {
+    return fmt::format(", and undid by that what its {}, begun at {}, had asked for", function,
+                       milliseconds(step->at));
+  }
+  return is_giving_back(function) ? std::string() : given_up;
 }
 
 std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,

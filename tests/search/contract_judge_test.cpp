@@ -8,12 +8,17 @@
 #include <vector>
 
 #include "checker/evidence.h"
+#include "checker/history.h"
+#include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
+#include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/cluster_spec.h"
 #include "scenario/faults/fault_kind.h"
+#include "search/contract/held_leases.h"
 #include "search/contract/outages.h"
+#include "search/contract/violation.h"
 #include "tests/search/contract_stories.h"
 #include "tests/support/source_folder.h"
 
@@ -406,71 +411,6 @@ TEST(ContractJudge, AnOutageCountsWhereItMayCostACallItsAnswer) {
   EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 0), 0);
 }
 
-TEST(ContractJudge, ARequestThatIsExecutedTwiceIsALimitOfThatScriptAlone) {
-  const auto resent = [](const std::string& lock, const std::string& label) {
-    return story(lock, R"([[client]]
-name = "a"
-run  = ["lock", "lock", "sleep 1s", "unlock", "sleep 20s", "unlock"]
-[[fault]]
-drop = "reply to )" + label +
-                           R"("
-to   = "a"
-)");
-  };
-  EXPECT_EQ(broken(resent("plain", "acquire"), Property::hold_count),
-            (AssumptionSet{Assumption::executed_once}));
-  // The contract of plain says nothing of releases, so what an unlatched one does is a bug.
-  EXPECT_EQ(broken(resent("plain/unlatched", "release"), Property::hold_count), AssumptionSet{});
-}
-
-// b asks again once the node is back, and sends the script again, whole: it has no such script.
-TEST(ContractJudge, AScriptThatTheServerDoesNotHaveIsNotExecuted) {
-  const std::string restart = R"([[client]]
-name = "a"
-run  = ["lock", "sleep 2m", "write", "unlock"]
-[[client]]
-name  = "b"
-start = "1s"
-run   = ["lock", "write", "unlock"]
-[[fault]]
-crash = "n1"
-at    = "30s"
-[[fault]]
-restart = "n1"
-at      = "35s"
-)";
-  EXPECT_EQ(broken(story("plain", restart), Property::mutual_exclusion),
-            (AssumptionSet{Assumption::writes_survive}));
-}
-
-// A lease begins as a server executes the request, which may be seconds after it was sent.
-TEST(ContractJudge, ARequestThatIsUnderWayUsesUpNoLease) {
-  const std::string late = R"([[client]]
-name = "a"
-run  = ["try_read_lock wait=5s lease=4s", "sleep 2s", "read_unlock"]
-[[fault]]
-clog = ["a", "n1"]
-by   = "1s"
-for  = "3s"
-)";
-  EXPECT_EQ(broken(story("readwrite", late), Property::hold_count),
-            (AssumptionSet{Assumption::executed_once}));
-}
-
-// Who dies has no message for anybody: what it leaves for ever is no matter of lost messages.
-// Sent again it finds no hold any more, and what was sent first comes when there is another.
-TEST(ContractJudge, ALatchRemembersNothingOfAReleaseThatDidNothing) {
-  const std::string late = R"([[client]]
-name = "a"
-run  = ["lock lease=2s", "unlock", "lock lease=60s", "sleep 10s", "unlock"]
-[[fault]]
-delay = "release"
-by    = "7s"
-)";
-  EXPECT_EQ(broken(story("plain", late), Property::lease_linearizability),
-            (AssumptionSet{Assumption::executed_once}));
-}
-
 // A writer that takes the lock once more adds its lease to what is left: here to that of a hold
 // that it does not know of. Whoever is told of both sleeps on after the release has taken one back.
 TEST(ContractJudge, WhatACallWithoutAnAnswerLeftMayComeOnTopOfALease) {
@@ -491,6 +431,7 @@ for       = "18s"
   EXPECT_TRUE(excuses->contains(Assumption::calls_answered));
 }
 
+// Who dies has no message for anybody: what it leaves for ever is no matter of lost messages.
 TEST(ContractJudge, AClientThatDiesLosesNoMessages) {
   const std::string dead = R"([[client]]
 name = "a"
@@ -589,6 +530,67 @@ by       = "7s"
   ASSERT_GT(told.evidence.size(), 1U);
   EXPECT_TRUE(told.evidence[0].what.starts_with("b/1 was granted lock "));
   EXPECT_TRUE(told.evidence[1].what.starts_with("a/1 was granted lock "));
+}
+
+/// Who asked at that many seconds for a lease of that many.
+checker::AskedLease asked_at(checker::TimeNs at_s, checker::TimeNs lease_s,
+                             checker::HoldMode mode) {
+  checker::AskedLease asked{};
+  asked.mode = mode;
+  asked.asked = {at_s * sim::second_ns, static_cast<std::uint64_t>(at_s)};
+  asked.granted = asked.asked;
+  asked.lease_ns = lease_s * sim::second_ns;
+  return asked;
+}
+
+/// Until when it counted on the first of two leases, of which it asked for the second at 5 s; it
+/// gave all back at 20 s.
+checker::TimeNs first_lease_until_s(OwnLeases own, checker::HoldMode mode) {
+  checker::Names names;
+  names.intern("a/1");
+  const checker::History history;
+  checker::Observations observations;
+  observations.asked_leases = {asked_at(0, 15, mode), asked_at(5, 60, mode)};
+  checker::Belief belief{};
+  belief.until = {20 * sim::second_ns, 20};
+  belief.mode = mode;
+  belief.end = checker::BeliefEnd::run_over;
+  observations.beliefs = {belief};
+  model::RunResult run;
+  run.names = &names;
+  run.history = &history;
+  run.observations = &observations;
+  return HeldLeases(run, own, LeaseBegins::with_the_call).of(checker::NameId{}).front().until_ns /
+         sim::second_ns;
+}
+
+TEST(HeldLeases, CountUntilTheirOwnerAsksAgainButForThoseThatEndByThemselves) {
+  using checker::HoldMode;
+  EXPECT_EQ(first_lease_until_s(OwnLeases::renewed, HoldMode::exclusive), 5);
+  EXPECT_EQ(first_lease_until_s(OwnLeases::end_too, HoldMode::exclusive), 5);
+  EXPECT_EQ(first_lease_until_s(OwnLeases::apart, HoldMode::exclusive), 20);
+  // Only the readers of a lock that lists them have leases of their own.
+  EXPECT_EQ(first_lease_until_s(OwnLeases::shared_apart, HoldMode::exclusive), 5);
+  EXPECT_EQ(first_lease_until_s(OwnLeases::shared_apart, HoldMode::shared), 20);
+}
+
+// Who sleeps on, as nobody wakes it, has an outer hold all the while; its attempts were answered.
+TEST(Violation, OnlyWhoNeverHeardWaitsUnheardWithAHold) {
+  checker::History history;
+  checker::Operation attempt{};
+  attempt.kind = checker::OperationKind::acquire;
+  attempt.completed = checker::Moment{1, 1};
+  attempt.outcome = checker::Outcome::fail;
+  history.operations = {attempt};
+  checker::Observations observations;
+  checker::Belief outer{};
+  outer.end = checker::BeliefEnd::run_over;
+  observations.beliefs = {outer};
+  EXPECT_FALSE(waits_unheard_with_a_hold(history, observations));
+  history.operations.front().completed.reset();
+  EXPECT_TRUE(waits_unheard_with_a_hold(history, observations));
+  observations.beliefs.front().end = checker::BeliefEnd::released;
+  EXPECT_FALSE(waits_unheard_with_a_hold(history, observations));
 }
 
 }  // namespace

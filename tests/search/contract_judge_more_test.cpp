@@ -1,5 +1,5 @@
 // Which assumptions excuse a lock whose master was replaced or came back, or whose holder was kept
-// from it.
+// from it; permits, which may have no leases; and requests that are executed twice to no effect.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -7,7 +7,9 @@
 
 #include "checker/property.h"
 #include "model/lock/assumption.h"
+#include "tests/model/client/lock_folder.h"
 #include "tests/search/contract_stories.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search {
 namespace {
@@ -251,6 +253,140 @@ nth   = 3
 )";
   EXPECT_EQ(broken(story("plain/timer-per-lock", text), Property::mutual_exclusion),
             AssumptionSet{});
+}
+
+constexpr const char* lost_message = R"([[client]]
+name = "a"
+run  = ["try_set_permits permits=1", "acquire", "sleep 1s", "release"]
+[[client]]
+name  = "b"
+start = "100ms"
+run   = ["acquire", "release"]
+[[fault]]
+drop  = "message"
+to    = "b"
+times = 1
+)";
+
+TEST(ContractJudgeOfPermits, PermitsThatDoNotEndAreNoHoldsBeyondALease) {
+  const std::optional<AssumptionSet> found =
+      broken(story("semaphore", lost_message), Property::no_deadlock);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->contains(Assumption::messages_arrive));
+  EXPECT_FALSE(found->contains(Assumption::holds_within_lease));
+}
+
+TEST(ContractJudgeOfPermits, WaitingForThoseThatNobodySetIsNoDeadlockOfTheLock) {
+  EXPECT_EQ(broken(story("semaphore", "[[client]]\nname = \"a\"\nrun = [\"acquire\"]\n"),
+                   Property::no_deadlock),
+            std::nullopt);
+}
+
+// Who tries to set them, and is told no, has waited for the lock's fault.
+TEST(ContractJudgeOfPermits, WaitingForThoseThatNobodyCouldSetIsItsBug) {
+  const test::LockFolder folder;
+  folder.write("never.lua", "return 0\n");
+  folder.write("lock.toml",
+               "base = \"" + source_folder() +
+                   "/scripts/semaphore\"\n[scripts]\ntry_set_permits = \"never.lua\"\n");
+  EXPECT_EQ(
+      broken(
+          story(folder.folder().string(),
+                "[[client]]\nname = \"a\"\nrun = [\"try_set_permits permits=1\", \"acquire\"]\n"),
+          Property::no_deadlock),
+      AssumptionSet{});
+}
+
+TEST(ContractJudgeOfPermits, GivingSomeBackBeginsTheOthersNotAnew) {
+  EXPECT_EQ(broken(story(source_folder() + "/tests/search/locks/ending-permits", R"([[client]]
+name = "a"
+run  = ["acquire permits=3", "sleep 20s", "release permits=1", "sleep 25s", "release permits=2"]
+[[client]]
+name  = "b"
+start = "25s"
+run   = ["acquire permits=3", "sleep 5s", "release permits=3"]
+)"),
+                   Property::permits),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
+TEST(ContractJudge, ARequestThatIsExecutedTwiceIsALimitOfThatScriptAlone) {
+  const auto resent = [](const std::string& lock, const std::string& label) {
+    return story(lock, R"([[client]]
+name = "a"
+run  = ["lock", "lock", "sleep 1s", "unlock", "sleep 20s", "unlock"]
+[[fault]]
+drop = "reply to )" + label +
+                           R"("
+to   = "a"
+)");
+  };
+  EXPECT_EQ(broken(resent("plain", "acquire"), Property::hold_count),
+            (AssumptionSet{Assumption::executed_once}));
+  // The contract of plain says nothing of releases, so what an unlatched one does is a bug.
+  EXPECT_EQ(broken(resent("plain/unlatched", "release"), Property::hold_count), AssumptionSet{});
+}
+
+// b asks again once the node is back, and sends the script again, whole: it has no such script.
+TEST(ContractJudge, AScriptThatTheServerDoesNotHaveIsNotExecuted) {
+  const std::string restart = R"([[client]]
+name = "a"
+run  = ["lock", "sleep 2m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock", "write", "unlock"]
+[[fault]]
+crash = "n1"
+at    = "30s"
+[[fault]]
+restart = "n1"
+at      = "35s"
+)";
+  EXPECT_EQ(broken(story("plain", restart), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+// A lease begins as a server executes the request, which may be seconds after it was sent.
+TEST(ContractJudge, ARequestThatIsUnderWayUsesUpNoLease) {
+  const std::string late = R"([[client]]
+name = "a"
+run  = ["try_read_lock wait=5s lease=4s", "sleep 2s", "read_unlock"]
+[[fault]]
+clog = ["a", "n1"]
+by   = "1s"
+for  = "3s"
+)";
+  EXPECT_EQ(broken(story("readwrite", late), Property::hold_count),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
+// Sent again it finds no hold any more, and what was sent first comes when there is another.
+TEST(ContractJudge, ALatchRemembersNothingOfAReleaseThatDidNothing) {
+  const std::string late = R"([[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock", "lock lease=60s", "sleep 10s", "unlock"]
+[[fault]]
+delay = "release"
+by    = "7s"
+)";
+  EXPECT_EQ(broken(story("plain", late), Property::lease_linearizability),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
+// a's release of a lease that is over is executed twice, and nothing comes of it either time.
+TEST(ContractJudge, WhatDidNothingTwiceIsNoReasonForAYes) {
+  const std::string twice = R"([[client]]
+name = "a"
+run  = ["lock lease=1s", "sleep 2s", "unlock"]
+[[fault]]
+drop  = "reply to release"
+times = 1
+)";
+  EXPECT_EQ(broken(story(source_folder() + "/tests/search/locks/lying-plain/latches-first", twice),
+                   Property::truthful_answers),
+            AssumptionSet{});
+  EXPECT_EQ(broken(story("plain", twice), Property::truthful_answers), std::nullopt);
 }
 
 }  // namespace
