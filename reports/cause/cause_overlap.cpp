@@ -26,6 +26,13 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
+/// The name of the lock in which somebody believed from then on. Empty: nobody knows.
+std::string_view lock_believed(const CauseFacts& facts, const checker::Moment& from) {
+  if (from.order == 0 || from.order > facts.events().size()) return {};
+  const Event& event = facts.events()[from.order - 1];
+  return event.kind == model_kind::belief_began ? event.text("lock") : std::string_view();
+}
+
 /// How the owner lost the lock in which it believes since that event. What it took anew meanwhile,
 /// and gave back itself, it had lost before: so that counts. Null: it has it.
 const HoldPeriod* loss_behind(const CauseFacts& facts, const std::string& owner,
@@ -115,7 +122,9 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
   const checker::Names& names = facts.example().judged->names;
   const std::string& owner = names.text(first.who);
   const std::string& other = names.text(second.who);
-  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, second.from.order);
+  // Who has taken several together may have lost one of them.
+  const std::vector<HoldPeriod> hold_periods =
+      facts.hold_periods(owner, lock_believed(facts, first.from), second.from.order);
   const HoldPeriod* const lost = loss_behind(facts, owner, hold_periods, first.from.order);
   if (lost == nullptr) {
     std::vector<Cause> causes;

@@ -208,6 +208,30 @@ pause = "a"
 at    = "39ms"
 for   = "46s"
 )"},
+    {"OneOfSeveralLocksWithItsFirstLease", Property::mutual_exclusion,
+     "where the last PEXPIRE is lost", R"(
+lock = "multi"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "300us"
+[limits]
+events = 20000
+[[client]]
+name  = "c1"
+start = "8ms"
+run   = ["lock lease=1m name=stock", "unlock name=stock"]
+[[client]]
+name  = "c2"
+start = "4ms"
+run   = [
+  "lock_all lease=30.202s names=orders,stock,people", "hold_count name=orders",
+  "unlock_all names=orders,stock,people",
+]
+[[fault]]
+cut_one_way = ["n1", "c2"]
+when        = "n1 executed pexpire"
+for         = "5m"
+)"},
     {"AttemptThatGoesOn", Property::mutual_exclusion,
      "an attempt whose thread was interrupted goes on", R"(
 lock = "redisson-redlock"
