@@ -182,7 +182,7 @@ std::string attempt_undone(const CauseFacts& facts, const std::string& owner,
 }
 
 std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
-                                  EventIndex taken_at, EventIndex before) {
+                                  EventIndex taken_at, EventIndex before, Served served) {
   const auto is_asking = [](const Event& event) {
     const std::string_view what = event.text("kind");
     return event.kind == kind::service_invoked &&
@@ -196,7 +196,8 @@ std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& ow
     const Event& event = facts.events()[index];
     if (facts.is_by(event, owner) && is_asking(event) && event.text("lock") == lock) asked = &event;
     // What its client executes from then on is for others, or for what it asks for next.
-    const bool is_answered = asked != nullptr && event.kind == kind::service_completed &&
+    const bool is_answered = served == Served::until_answered && asked != nullptr &&
+                             event.kind == kind::service_completed &&
                              event.number("operation") == asked->number("operation");
     if (is_answered) asked = nullptr;
     // The server begins a lease as it executes the request, whose answer may be lost.
@@ -224,10 +225,18 @@ std::optional<Cause> explain_own_lease(const CauseFacts& facts, const std::strin
   const bool reads = std::any_of(holders.begin(), holders.end(), [&](const Holder& holder) {
     return holder.owner == owner && holder.is_reader;
   });
-  const std::optional<OwnLease> lease =
-      reads ? own_lease(facts, owner, lost.taken, *lost.lost) : std::optional<OwnLease>();
-  // Scripts reckon in whole milliseconds.
-  if (!lease || lease->ends_ns + sim::millisecond_ns >= ended.at) return std::nullopt;
+  if (!reads) return std::nullopt;
+  const auto is_over = [&](const std::optional<OwnLease>& lease) {
+    // Scripts reckon in whole milliseconds.
+    return lease && lease->ends_ns + sim::millisecond_ns < ended.at;
+  };
+  std::optional<OwnLease> lease = own_lease(facts, owner, lost.taken, *lost.lost);
+  const bool is_of_others = !is_over(lease);
+  if (is_of_others) {
+    // Others of its client were renewed, and it was not.
+    lease = own_lease(facts, owner, lost.taken, *lost.lost, Served::until_answered);
+    if (!is_over(lease)) return std::nullopt;
+  }
   Cause cause;
   cause.kind = CauseKind::lease_ended;
   cause.victim = brief(owner);
@@ -235,6 +244,7 @@ std::optional<Cause> explain_own_lease(const CauseFacts& facts, const std::strin
   cause.at_ns = lease->ends_ns;
   const std::string disruptions =
       facts.disruptions(owner, lease->asked_ns, lease->ends_ns, ended.text("lock"));
+  if (is_of_others && disruptions.empty()) return std::nullopt;
   cause.says.push_back(fmt::format(
       "The lease of {} ended at {} on {}, {} after it was set at {}, and {} still believed that it "
       "had the lock{}.",

@@ -303,7 +303,7 @@ std::string LossExplainer::told_meanwhile(const Event& set) const {
     const Event& event = facts_.events()[index];
     const std::string who = facts_.actor_of(event);
     const bool is_of_another = event.kind == model_kind::service_completed &&
-                               event.text("outcome") == "ok" && who != who_ &&
+                               event.text("outcome") == "ok" && !facts_.is_by(event, owner_) &&
                                facts_.group_of(who) == facts_.group_of(who_);
     if (!is_of_another) continue;
     const Event* const asked = facts_.last_of(model_kind::service_invoked, who, index);

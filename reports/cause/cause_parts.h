@@ -113,10 +113,16 @@ struct OwnLease {
   sim::DurationNs length_ns = 0;
   sim::TimeNs ends_ns = 0;
 };
+/// Which of what a client executes counts for whom it had asked last.
+enum class Served : std::uint8_t {
+  from_then_on,    ///< all: an answer may be lost, and the request be sent again
+  until_answered,  ///< until it was answered: later requests are for others
+};
 /// Of a hold that was taken at that event, as far as the trace goes before another; none: one of
 /// them has no end.
 [[nodiscard]] std::optional<OwnLease> own_lease(const CauseFacts& facts, const std::string& owner,
-                                                EventIndex taken_at, EventIndex before);
+                                                EventIndex taken_at, EventIndex before,
+                                                Served served = Served::from_then_on);
 
 /// Of a reader whose own lease was over before its hold went, with another's release or as the
 /// key's lease ended, which is the longest of all readers': that lease. None: it lasted longer.
