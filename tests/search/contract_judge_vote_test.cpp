@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -452,6 +453,43 @@ by    = "4s"
 )"),
                                                     Property::mutual_exclusion);
   EXPECT_EQ(found, (AssumptionSet{Assumption::holds_within_lease}));
+}
+
+// A client that asks no node again which did not answer once waits for ever, though all are up:
+// that each of its attempts had no answer excuses nothing then.
+TEST(ContractJudge, AQuorumThatNobodyAsksAnyMoreIsABug) {
+  const std::string redlock = source_folder() + "/scripts/redlock";
+  std::ifstream file(redlock + "/client.lua");
+  std::string client((std::istreambuf_iterator<char>(file)), {});
+  const std::string asks = "local replied, answer = pcall(question, node)\n";
+  const std::size_t place = client.find(asks);
+  ASSERT_NE(place, std::string::npos);
+  client.insert(place + asks.size(), "  down[node] = not replied\n");
+  client.insert(place, "if down[node] then return client.signal(asked) end\n  ");
+  const test::LockFolder folder;
+  folder.write("client.lua", "local down = {}\n" + client);
+  folder.write("lock.toml", "base = \"" + redlock + "\"\nclient = \"client.lua\"\n");
+  const auto waits = [](const std::string& lock) {
+    return broken(story(lock, R"([redis]
+masters = 3
+[heal]
+at = "30s"
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "unlock"]
+[[fault]]
+drop  = "reply to set"
+from  = "n1"
+times = 1
+[[fault]]
+drop  = "reply to set"
+from  = "n2"
+times = 1
+)"),
+                  Property::no_deadlock);
+  };
+  EXPECT_EQ(waits(folder.folder().string()), AssumptionSet{});
+  EXPECT_EQ(waits("redlock"), std::nullopt);
 }
 
 // a's lock is extended for longer than b can wait, and a does not hear of it before that is over.
