@@ -103,10 +103,11 @@ class SemaphoreFamilies {
     add("threads of one client", "What the threads of one process share.",
         {client("a", 1, 3, 4, mix(false), Permits{2, 2}),
          client("b", 1, 1, 4, mix(false), Permits{1, 4})});
-    DraftClient several = client("c", 2, 2, 3, mix(false), one_permit);
+    // So few that a client's threads wait for both at once.
+    DraftClient several = client("c", 2, 3, 3, mix(false), one_permit);
     several.run.clear();
     for (const std::string name : {"orders", "stock"}) {
-      for (std::string& step : sets(2, " name=" + name)) several.run.push_back(std::move(step));
+      for (std::string& step : sets(1, " name=" + name)) several.run.push_back(std::move(step));
     }
     several.turns->locks = {"orders", "stock"};
     add("two semaphores", "Two semaphores, used in turn.", {std::move(several)});

@@ -37,6 +37,8 @@ class MutexFamilies {
       add_reentry();
       add_crowds();
       add_overtaking();
+      add_waits_beyond_a_lease();
+      add_dead_readers();
       add_extension();
       add_validity();
       add_other_places();
@@ -168,6 +170,8 @@ class MutexFamilies {
   void add_longer_inside();
   void add_crowds();
   void add_overtaking();
+  void add_waits_beyond_a_lease();
+  void add_dead_readers();
   void add_one_inside_another();
   void add_extension();
   void add_validity();

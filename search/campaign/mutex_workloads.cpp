@@ -63,8 +63,9 @@ void MutexFamilies::add_common() {
 
 void MutexFamilies::add_reentry() {
   if (!times_.counts_holds) return add_tries_inside();
+  const bool may_hold_long = times_.renews && !times_.polls;
   TimeRange inner_hold =
-      times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
+      may_hold_long ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
   TimeRange leased_hold{part(10), is_dear() ? part(4) : 2 * lease()};
   // Three of them are one hold, for which those in a queue are waited for.
   if (times_.patience_ms > 0) {
@@ -79,7 +80,7 @@ void MutexFamilies::add_reentry() {
       {client("a", 1, threads(), renewed), client("b", rivals() - 1, 1, renewed)});
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
       {client("c", 2, threads(),
-              turns(2, mix_of({Leases::all, Tries::once, {8 * lease(), 16 * lease()}, {}}),
+              turns(2, mix_of({Leases::all, Tries::once, {16 * lease(), 32 * lease()}, {}}),
                     leased_hold, 3))},
       {Usage::unleased_reentry});
   // Where many may read, leases and the watchdog are not mixed.
@@ -195,6 +196,57 @@ void MutexFamilies::add_unleased_inside() {
       times_.is_vote ? std::vector{Usage::leases_not_mixed} : std::vector<Usage>{});
 }
 
+/// Who waits was told when a lease ends, before its own time does: it may go on waiting.
+void MutexFamilies::add_waits_beyond_a_lease() {
+  const Words& words = singles_.front();
+  if (times_.patience_ms > 0 || is_dear() || !words_.has(words.tries)) return;
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const std::string tries(scenario::form_of(words.tries).word);
+  DraftClient holding;
+  holding.name = "a";
+  holding.run = {taking(words, {}), "sleep " + text_of({lease() + part(5), 2 * lease()}),
+                 gives_back};
+  holding.start = {0, 1};
+  DraftClient dying;
+  dying.name = "b";
+  dying.run = {taking(words, {part(10), part(5)}), "sleep " + text_of({1, part(20)}), "crash"};
+  dying.start = {2 * lease(), 2 * lease() + part(3)};
+  DraftClient waiting;
+  waiting.name = "c";
+  waiting.count = 2;
+  waiting.rounds = 3;
+  waiting.run = {tries + " " + wait_option({part(3), 3 * lease()}) + " " +
+                     lease_option({4 * lease(), 4 * lease()}),
+                 "sleep " + text_of({1, part(30)}), "write", gives_back,
+                 "sleep " + text_of({1, part(2)})};
+  waiting.start = {part(30), part(3)};
+  add("waits beyond a lease", "Tries that wait for longer than the lease that they were told of.",
+      {std::move(holding), std::move(dying), std::move(waiting)});
+}
+
+/// What a reader leaves that died is over with its own lease, whoever reads on.
+void MutexFamilies::add_dead_readers() {
+  if (!is_read_write_ || singles_.size() != 2) return;
+  const auto reads = [&](std::string name, TimeRange lease, TimeRange hold, const char* end) {
+    DraftClient reader;
+    reader.name = std::move(name);
+    reader.run = {taking(reading, lease), "sleep " + text_of(hold), end};
+    reader.start = {0, part(30)};
+    return reader;
+  };
+  const std::string ends_reading(scenario::form_of(reading.gives_back).word);
+  DraftClient writes;
+  writes.name = "w";
+  writes.count = 2;
+  writes.run = {taking(writing, {}), "write",
+                std::string(scenario::form_of(writing.gives_back).word)};
+  writes.start = {part(30), part(3)};
+  add("readers that die", "Some die as they read, with a lease shorter than those of others.",
+      {reads("a", {part(10), part(3)}, {1, part(30)}, "crash"),
+       reads("b", {4 * lease(), 12 * lease()}, {part(10), part(2)}, ends_reading.c_str()),
+       std::move(writes)});
+}
+
 /// The reply to a release comes when the next thread of the client has the lock.
 void MutexFamilies::add_overtaking() {
   if (!times_.renews || times_.is_vote || times_.polls) return;
@@ -239,7 +291,8 @@ void MutexFamilies::add_crowds() {
   }
   DraftTurns several = turns(3, mix_of({Leases::none, Tries::once, {}, {}}),
                              {1, is_dear() ? part(60) : part(10)}, times_.renews ? 2 : 1);
-  several.locks = {"orders", "stock"};
+  // Names with a hash tag of their own: who puts braces around one asks for another key.
+  several.locks = {"{shop}:orders", "{shop}:stock"};
   add("two locks", "Two locks, one after the other and one inside the other, in one order.",
       {client("c", 2, threads(), several)});
   if (!times_.counts_holds) add_one_inside_another();
@@ -372,6 +425,25 @@ void MutexFamilies::add_together_inside() {
                "write" + one,
                gives_back + one,
                gives_back + other_one};
+  // One of them is another's for most of a lease, and beyond it.
+  if (times_.renews && !is_dear()) {
+    const auto alone = [&](std::string name, const std::string& which, TimeRange start) {
+      DraftClient single;
+      single.name = std::move(name);
+      single.run = {taking(words, {}) + which, "sleep " + text_of({part(3), lease() + part(5)}),
+                    gives_back + which};
+      single.start = start;
+      return single;
+    };
+    DraftClient all;
+    all.name = "a";
+    all.run = {std::string(scenario::form_of(together.tries).word) + " " +
+                   wait_option({2 * lease(), 2 * lease()}) + both,
+               "sleep " + text_of({part(10), lease()}), "write" + one, gives_all_back + both};
+    all.start = {1, part(10)};
+    add("one of them is another's", "All are waited for together, and one is taken for long.",
+        {alone("b", one, {0, 1}), std::move(all), alone("c", other_one, {part(5), lease()})});
+  }
   add("together inside one",
       "Who has one lock or all of them asks once more for all of them together.",
       {std::move(outer), std::move(other), std::move(again)});
