@@ -437,6 +437,7 @@ void MutexFamilies::add_together_inside() {
     };
     DraftClient all;
     all.name = "a";
+    all.count = 2;
     all.run = {std::string(scenario::form_of(together.tries).word) + " " +
                    wait_option({2 * lease(), 2 * lease()}) + both,
                "sleep " + text_of({part(10), lease()}), "write" + one, gives_all_back + both};
