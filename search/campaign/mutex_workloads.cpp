@@ -443,7 +443,23 @@ void MutexFamilies::add_together_inside() {
                "sleep " + text_of({part(10), lease()}), "write" + one, gives_all_back + both};
     all.start = {1, part(10)};
     add("one of them is another's", "All are waited for together, and one is taken for long.",
-        {alone("b", one, {0, 1}), std::move(all), alone("c", other_one, {part(5), lease()})});
+        {alone("b", one, {0, 1}), all, alone("c", other_one, {part(5), lease()})});
+    // Who asks meanwhile for the other is told of the first lease, which is as long as the wait.
+    all.count = 1;
+    all.run = {std::string(scenario::form_of(together.tries).word) + " " +
+                   wait_option({part(2), lease()}) + " " + lease_option({part(60), part(25)}) +
+                   both,
+               "sleep " + text_of({1, part(120)}), "write" + one, gives_all_back + both};
+    DraftClient meanwhile;
+    meanwhile.name = "c";
+    meanwhile.count = 2;
+    meanwhile.run = {taking(words, {}) + other_one, briefly, gives_back + other_one};
+    meanwhile.start = {part(10), part(5)};
+    DraftClient then_another = alone("b", one, {0, 1});
+    then_another.run = {taking(words, {}) + one, "sleep " + text_of({part(5), part(3)}),
+                        "write" + one, gives_back + one};
+    add("all for a moment", "All are waited for together, for less than a moment's work.",
+        {std::move(then_another), std::move(all), std::move(meanwhile)});
   }
   add("together inside one",
       "Who has one lock or all of them asks once more for all of them together.",

@@ -73,12 +73,18 @@ bool HeldLeases::is_asked_for_at(checker::NameId owner, TimeNs at_ns) const {
 
 TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
   TimeNs begun_ns = checker::never_ns;
+  TimeNs set_ns = checker::never_ns;  // where it is set when all of several are there
   for (const checker::Operation& each : run_.history->operations) {
     const bool may_be_it = each.owner == asked.owner && each.lock == asked.lock &&
                            each.outcome != checker::Outcome::fail &&
                            !(each.invoked < asked.asked) && each.invoked < asked.granted;
-    if (may_be_it) begun_ns = std::min(begun_ns, each.invoked.at_ns);
+    if (!may_be_it) continue;
+    begun_ns = std::min(begun_ns, each.invoked.at_ns);
+    const bool sets_it = each.kind == checker::OperationKind::renew && each.outcome_is_known() &&
+                         asked.lease_ns > 0 && each.lease_ns == asked.lease_ns;
+    if (sets_it) set_ns = std::min(set_ns, each.invoked.at_ns);
   }
+  if (set_ns != checker::never_ns) return set_ns;
   // A client model may declare nothing.
   if (begun_ns == checker::never_ns) begun_ns = asked.asked.at_ns;
   if (begins_ == LeaseBegins::with_the_call) return begun_ns;

@@ -374,6 +374,27 @@ by    = "7s"
             (AssumptionSet{Assumption::executed_once}));
 }
 
+// Until the last of them is there each has another lease, by which it is waited for.
+TEST(ContractJudge, TheLeaseOfSeveralLocksBeginsWhenItIsSet) {
+  const std::string removed = R"([[client]]
+name = "a"
+run  = ["try_lock_all wait=20s lease=1s names=orders,stock", "sleep 500ms", "unlock_all names=orders,stock"]
+[[client]]
+name = "b"
+run  = ["lock name=stock", "sleep 5s", "unlock name=stock"]
+[[client]]
+name  = "c"
+start = "5.3s"
+run   = ["lock name=orders", "unlock name=orders"]
+[[fault]]
+delete = "orders"
+on     = "n1"
+at     = "5.2s"
+)";
+  EXPECT_EQ(broken(story("multi", removed), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::keys_stay}));
+}
+
 // a's release of a lease that is over is executed twice, and nothing comes of it either time.
 TEST(ContractJudge, WhatDidNothingTwiceIsNoReasonForAYes) {
   const std::string twice = R"([[client]]
