@@ -395,6 +395,27 @@ at     = "5.2s"
             (AssumptionSet{Assumption::keys_stay}));
 }
 
+// It reads the answer after its pause, and sleeps for as long as the lease was to last before that.
+TEST(ContractJudge, WhoReadsARefusalLateSleepsByIt) {
+  const auto paused = [](const std::string& pause) {
+    return R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "crash"]
+[[client]]
+name  = "c"
+start = "1s"
+run   = ["lock", "unlock"]
+[[fault]]
+pause = "c"
+when  = "2nd reply to acquire from n1 to c"
+for   = ")" +
+           pause + "\"\n";
+  };
+  EXPECT_EQ(broken(story("plain", paused("100s")), Property::no_lost_wakeup),
+            (AssumptionSet{Assumption::calls_answered}));
+  EXPECT_EQ(broken(story("plain", paused("3s")), Property::no_lost_wakeup), std::nullopt);
+}
+
 // a's release of a lease that is over is executed twice, and nothing comes of it either time.
 TEST(ContractJudge, WhatDidNothingTwiceIsNoReasonForAYes) {
   const std::string twice = R"([[client]]
