@@ -69,7 +69,7 @@ std::string_view where_broken(Assumption assumption) {
     case Assumption::messages_arrive:
       return "a message, connection or server fails";
     case Assumption::calls_answered:
-      return "a call gets no answer, or a server's error";
+      return "a call gets no answer in time, or a server's error";
     case Assumption::calls_not_abandoned:
       return "a caller gives up a call that goes on without it";
     case Assumption::clients_survive:

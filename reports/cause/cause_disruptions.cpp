@@ -196,8 +196,7 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
     // What has ended is deleted when it is asked for.
     const bool is_in_vain =
         event.number("writes") == 0 || event.text("reply") == "0" || is_left_out(event, lock);
-    // Its client sends the script again where the server lacks it.
-    if (!is_in_vain || event.text("reply").starts_with("error: NOSCRIPT")) continue;
+    if (!is_in_vain || lacked_script(event)) continue;
     const std::string_view label = event.text("label");
     const bool renews = is_renewal(label) || label.starts_with("pexpire");
     if (!renews || group_of(event.text("on_behalf_of")) != process) continue;

@@ -99,7 +99,7 @@ class RequestReader {
     const Event& event = facts_.events()[index];
     Requests& its =
         requests_of(event.text("on_behalf_of"), event.text("label"), facts_.actor_of(event));
-    its.lacks_script = event.text("reply").starts_with("error: NOSCRIPT");
+    its.lacks_script = lacked_script(event);
     if (event.number("writes") > 0) its.executions.push_back(index);
   }
 
@@ -329,6 +329,10 @@ bool was_deposed(const CauseFacts& facts, const Event& executed) {
 bool is_renewal(std::string_view label) {
   return label.find("renew") != std::string_view::npos ||
          label.find("extend") != std::string_view::npos;
+}
+
+bool lacked_script(const Event& executed) {
+  return executed.text("reply").starts_with("error: NOSCRIPT");
 }
 
 std::vector<Cause> explain_old_masters(const CauseFacts& facts,

@@ -221,6 +221,8 @@ struct DuplicateExecution {
 [[nodiscard]] bool was_deposed(const CauseFacts& facts, const CauseFacts::Event& executed);
 /// Of a request's label.
 [[nodiscard]] bool is_renewal(std::string_view label);
+/// Whether the server did not know the script: its client sends it again, whole.
+[[nodiscard]] bool lacked_script(const CauseFacts::Event& executed);
 /// Who went on writing to a master in whose place another was promoted, the first few; and of the
 /// answers that these verdicts call untrue those that came from one.
 [[nodiscard]] std::vector<Cause> explain_old_masters(const CauseFacts& facts,

@@ -443,9 +443,7 @@ std::string SilenceExplainer::last_answer() const {
   for (const Event& event : facts_.events()) {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
     const bool is_its = is_request_of(facts_, event, waiter_) && event.number("writes") == 0;
-    // Who is told that there is no such script sends it again, whole.
-    const bool is_told = !event.text("reply").starts_with("error: NOSCRIPT");
-    if (is_its && is_told) last = &event;
+    if (is_its && !lacked_script(event)) last = &event;
   }
   if (last == nullptr) return {};
   for (const BlockedCall& call : blocked_calls_of(facts_, waiter_)) {

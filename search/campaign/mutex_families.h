@@ -179,6 +179,7 @@ class MutexFamilies {
   void add_late_extension();
   void add_together();
   void add_together_for_long();
+  void add_together_with_one_taken();
   void add_together_inside();
   void add_other_places();
   void add_asked_once();

@@ -196,7 +196,7 @@ void MutexFamilies::add_unleased_inside() {
       times_.is_vote ? std::vector{Usage::leases_not_mixed} : std::vector<Usage>{});
 }
 
-/// Who waits was told when a lease ends, before its own time does: it may go on waiting.
+/// Whoever waits is told of a lease that ends before its own wait does, and goes on waiting.
 void MutexFamilies::add_waits_beyond_a_lease() {
   const Words& words = singles_.front();
   if (times_.patience_ms > 0 || is_dear() || !words_.has(words.tries)) return;
@@ -224,17 +224,16 @@ void MutexFamilies::add_waits_beyond_a_lease() {
       {std::move(holding), std::move(dying), std::move(waiting)});
 }
 
-/// What a reader leaves that died is over with its own lease, whoever reads on.
+/// What a dead reader leaves behind ends with its own lease, whoever reads on.
 void MutexFamilies::add_dead_readers() {
   if (!is_read_write_ || singles_.size() != 2) return;
-  const auto reads = [&](std::string name, TimeRange lease, TimeRange hold, const char* end) {
+  const auto reads = [&](std::string name, TimeRange lease, TimeRange hold, std::string end) {
     DraftClient reader;
     reader.name = std::move(name);
-    reader.run = {taking(reading, lease), "sleep " + text_of(hold), end};
+    reader.run = {taking(reading, lease), "sleep " + text_of(hold), std::move(end)};
     reader.start = {0, part(30)};
     return reader;
   };
-  const std::string ends_reading(scenario::form_of(reading.gives_back).word);
   DraftClient writes;
   writes.name = "w";
   writes.count = 2;
@@ -243,7 +242,8 @@ void MutexFamilies::add_dead_readers() {
   writes.start = {part(30), part(3)};
   add("readers that die", "Some die as they read, with a lease shorter than those of others.",
       {reads("a", {part(10), part(3)}, {1, part(30)}, "crash"),
-       reads("b", {4 * lease(), 12 * lease()}, {part(10), part(2)}, ends_reading.c_str()),
+       reads("b", {4 * lease(), 12 * lease()}, {part(10), part(2)},
+             std::string(scenario::form_of(reading.gives_back).word)),
        std::move(writes)});
 }
 
@@ -363,6 +363,7 @@ void MutexFamilies::add_together() {
                mixed_with(Leases::none, Tries::none, false), {part(10), 2 * lease()}, {});
   }
   add_together_for_long();
+  add_together_with_one_taken();
   add_together_inside();
   const auto ordered = [&](std::string name, const char* order) {
     DraftClient scripted;
@@ -376,6 +377,50 @@ void MutexFamilies::add_together() {
   };
   add("different orders", "Two clients that name the same locks in different orders.",
       {ordered("a", "orders,stock"), ordered("b", "stock,orders")}, {Usage::one_order});
+}
+
+/// All are waited for together, and one of them is another's for most of a lease, and beyond it.
+void MutexFamilies::add_together_with_one_taken() {
+  const bool may_try_all = !singles_.empty() && times_.counts_holds && words_.has(together.tries);
+  if (!may_try_all || !times_.renews || is_dear()) return;
+  const Words& words = singles_.front();
+  const std::string one = " name=stock";
+  const std::string other = " name=orders";
+  const std::string both = " names=orders,stock";
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const auto alone = [&](std::string name, const std::string& which, TimeRange hold,
+                         TimeRange start) {
+    DraftClient single;
+    single.name = std::move(name);
+    single.run = {taking(words, {}) + which, "sleep " + text_of(hold), gives_back + which};
+    single.start = start;
+    return single;
+  };
+  const auto all = [&](const std::string& options, TimeRange hold) {
+    DraftClient several;
+    several.name = "a";
+    several.run = {std::string(scenario::form_of(together.tries).word) + " " + options + both,
+                   "sleep " + text_of(hold), "write" + one,
+                   std::string(scenario::form_of(together.gives_back).word) + both};
+    several.start = {1, part(10)};
+    return several;
+  };
+  const TimeRange beyond_a_lease{part(3), lease() + part(5)};
+  DraftClient for_long = all(wait_option({2 * lease(), 2 * lease()}), {part(10), lease()});
+  for_long.count = 2;
+  add("one of them is another's", "All are waited for together, and one is taken for long.",
+      {alone("b", one, beyond_a_lease, {0, 1}), std::move(for_long),
+       alone("c", other, beyond_a_lease, {part(5), lease()})});
+  // Who asks for the other meanwhile is told of the first lease, which is as long as the wait.
+  DraftClient briefly_alone = alone("b", one, {part(5), part(3)}, {0, 1});
+  briefly_alone.run.insert(briefly_alone.run.end() - 1, "write" + one);
+  DraftClient meanwhile = alone("c", other, {1, part(20)}, {part(10), part(5)});
+  meanwhile.count = 2;
+  add("all for a moment", "All are waited for together, and held for a moment.",
+      {std::move(briefly_alone),
+       all(wait_option({part(2), lease()}) + " " + lease_option({part(60), part(25)}),
+           {1, part(120)}),
+       std::move(meanwhile)});
 }
 
 /// What is taken together in vain must leave the hold that was there before.
@@ -425,42 +470,6 @@ void MutexFamilies::add_together_inside() {
                "write" + one,
                gives_back + one,
                gives_back + other_one};
-  // One of them is another's for most of a lease, and beyond it.
-  if (times_.renews && !is_dear()) {
-    const auto alone = [&](std::string name, const std::string& which, TimeRange start) {
-      DraftClient single;
-      single.name = std::move(name);
-      single.run = {taking(words, {}) + which, "sleep " + text_of({part(3), lease() + part(5)}),
-                    gives_back + which};
-      single.start = start;
-      return single;
-    };
-    DraftClient all;
-    all.name = "a";
-    all.count = 2;
-    all.run = {std::string(scenario::form_of(together.tries).word) + " " +
-                   wait_option({2 * lease(), 2 * lease()}) + both,
-               "sleep " + text_of({part(10), lease()}), "write" + one, gives_all_back + both};
-    all.start = {1, part(10)};
-    add("one of them is another's", "All are waited for together, and one is taken for long.",
-        {alone("b", one, {0, 1}), all, alone("c", other_one, {part(5), lease()})});
-    // Who asks meanwhile for the other is told of the first lease, which is as long as the wait.
-    all.count = 1;
-    all.run = {std::string(scenario::form_of(together.tries).word) + " " +
-                   wait_option({part(2), lease()}) + " " + lease_option({part(60), part(25)}) +
-                   both,
-               "sleep " + text_of({1, part(120)}), "write" + one, gives_all_back + both};
-    DraftClient meanwhile;
-    meanwhile.name = "c";
-    meanwhile.count = 2;
-    meanwhile.run = {taking(words, {}) + other_one, briefly, gives_back + other_one};
-    meanwhile.start = {part(10), part(5)};
-    DraftClient then_another = alone("b", one, {0, 1});
-    then_another.run = {taking(words, {}) + one, "sleep " + text_of({part(5), part(3)}),
-                        "write" + one, gives_back + one};
-    add("all for a moment", "All are waited for together, for less than a moment's work.",
-        {std::move(then_another), std::move(all), std::move(meanwhile)});
-  }
   add("together inside one",
       "Who has one lock or all of them asks once more for all of them together.",
       {std::move(outer), std::move(other), std::move(again)});

@@ -326,7 +326,9 @@ class Inquiry {
     if (seen_.has_fault_struck &&
         std::ranges::any_of(run_.history->operations, [&](const checker::Operation& each) {
           return each.invoked.at_ns <= by_ns && is_party(violation, each.owner) &&
-                 was_answered_late(each, seen_.ended, scenario_.liveness.progress_ns);
+                 (was_answered_late(each, seen_.ended, scenario_.liveness.progress_ns) ||
+                  was_refused_late(each, strikes_, bit_of(each.owner), patience(),
+                                   scenario_.liveness.wakeup_ns));
         })) {
       return true;
     }

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "checker/history.h"
 #include "checker/observations.h"
 #include "model/faults/strike_effects.h"
 #include "scenario/cluster_spec.h"
@@ -90,6 +91,18 @@ Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
     over_ns = std::max(over_ns, each.ended_ns);
   }
   return outages;
+}
+
+bool was_refused_late(const checker::Operation& operation,
+                      std::span<const model::StrikeSpan> strikes, std::uint64_t client,
+                      Patience patience, std::int64_t wakeup_ns) {
+  const bool is_refused = operation.kind == checker::OperationKind::acquire &&
+                          operation.completed && operation.outcome == checker::Outcome::fail;
+  if (!is_refused) return false;
+  const std::int64_t from_ns = operation.invoked.at_ns;
+  const std::int64_t until_ns = operation.completed->at_ns;
+  return until_ns - from_ns > wakeup_ns &&
+         outages_between(from_ns, until_ns, strikes, client, patience).in_all_ns > wakeup_ns;
 }
 
 std::vector<model::StrikeSpan> with_servers_away(std::span<const model::StrikeSpan> strikes,

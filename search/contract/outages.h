@@ -8,6 +8,7 @@
 
 namespace lockstep::checker {
 struct Observations;
+struct Operation;
 }  // namespace lockstep::checker
 
 namespace lockstep::model {
@@ -41,6 +42,13 @@ struct Patience {
 [[nodiscard]] Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                                       std::span<const model::StrikeSpan> strikes,
                                       std::uint64_t client, Patience patience);
+
+/// Whether they held up for longer than `wakeup_ns` what refuses a lock: who reads it sleeps by
+/// what was true that long ago. A client model may wait within one request of its own accord.
+[[nodiscard]] bool was_refused_late(const checker::Operation& operation,
+                                    std::span<const model::StrikeSpan> strikes,
+                                    std::uint64_t client, Patience patience,
+                                    std::int64_t wakeup_ns);
 
 /// As they are for whoever needs the servers: one that ended is away until it is started again, or
 /// all is healed. Not where a replica may take its place, nor, of a vote, where those that are left

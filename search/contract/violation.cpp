@@ -72,11 +72,8 @@ bool waits_unheard_with_a_hold(const checker::History& history,
 bool was_answered_late(const checker::Operation& operation, const checker::Moment& run_ended,
                        checker::TimeNs progress_ns) {
   const checker::Moment& end = operation.completed ? *operation.completed : run_ended;
-  // Nobody waits for who is granted a lock late: it has it only then. Who is refused late sleeps by
-  // what was true long ago.
-  const bool may_keep_waiting = operation.kind != checker::OperationKind::acquire ||
-                                operation.outcome == checker::Outcome::fail;
-  return may_keep_waiting && end.at_ns - operation.invoked.at_ns > progress_ns;
+  return operation.kind != checker::OperationKind::acquire &&
+         end.at_ns - operation.invoked.at_ns > progress_ns;
 }
 
 bool tells_of_too_much(const checker::Observations& observations, const checker::Evidence& evidence,

@@ -41,7 +41,7 @@ struct Violation {
                                              const checker::Observations& observations);
 
 /// Whether the answer about a hold, which others may have waited for meanwhile, took longer than
-/// that, or the refusal by which its caller went to sleep.
+/// that.
 [[nodiscard]] bool was_answered_late(const checker::Operation& operation,
                                      const checker::Moment& run_ended, checker::TimeNs progress_ns);
 

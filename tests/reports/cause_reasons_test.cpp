@@ -385,7 +385,33 @@ when  = "n1 executed subscribe"
 for   = "50s"
 )";
 
+// The server is killed over a script that runs away, and comes back without the lock's scripts.
+constexpr std::string_view renewal_sent_whole_again = R"(
+lock = "plain"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name = "a"
+  [[client.thread]]
+  run = ["lock", "sleep 30s", "lock", "unlock", "unlock"]
+  [[client.thread]]
+  run = ["lock", "sleep 40s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "unlock"]
+[[fault]]
+busy  = "n1"
+when  = "n1 executed acquire"
+after = "900ms"
+for   = "33s"
+)";
+
 const CauseStory answered_stories[] = {
+    {"WhichRenewalEndedTheOthersWhereAServerLackedItsScript",
+     renewal_sent_whole_again,
+     {"it was never renewed, and meanwhile a/1's renew_batch, executed on n1 at 41,048.6 ms, "
+      "changed "
+      "nothing (the reply: [0]), as a/1 had lost the lock at 30,001 ms."}},
     {"WhyAWaiterBlockedThatNothingWoke",
      blocked_after_the_wake_up_had_gone,
      {"Nobody had lock \"lock\" from 205 ms on, but b/1's blpop, executed on n1 only at 28,0",
