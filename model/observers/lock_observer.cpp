@@ -303,13 +303,16 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
 }
 
-/// A lease may end at the very instant of somebody's change, whose event comes before its own.
+/// A lease may end at the very instant of somebody's change, whose event comes before its own; and
+/// of a vote those for a count may end where the lease has others.
 bool LockObserver::has_only_expired(const LockState& before, checker::NameId by) const {
   bool has_lost = false;
   for (const StateHold& hold : before.holds) {
     const StateHold* after = found_.find(hold.owner, hold.mode);
     if (after != nullptr && after->count >= hold.count) continue;
-    if (hold.owner == by || hold.lease_ends_ns > queue_.now()) return false;
+    const bool is_of_votes = after != nullptr && hold.count_ends_ns <= queue_.now();
+    const bool is_of_lease = hold.owner != by && hold.lease_ends_ns <= queue_.now();
+    if (!is_of_votes && !is_of_lease) return false;
     has_lost = true;
   }
   return has_lost;

@@ -186,6 +186,12 @@ void LockStateReader::read(const StateKeys& keys, std::span<RedisNode* const> no
   merge(nodes.size(), state);
 }
 
+/// When fewer than a quorum of those in ends_ns_ are left, which it puts in order.
+sim::TimeNs LockStateReader::end_of_votes(std::size_t quorum) {
+  std::sort(ends_ns_.rbegin(), ends_ns_.rend());
+  return ends_ns_[quorum - 1];
+}
+
 /// An owner's count is what the quorum-th of the nodes says where they are put in order, the
 /// largest first; so is the end of its lease.
 void LockStateReader::merge(std::size_t node_count, LockState& state) {
@@ -201,8 +207,15 @@ void LockStateReader::merge(std::size_t node_count, LockState& state) {
     }
     if (counts_.size() < quorum) continue;
     std::sort(counts_.rbegin(), counts_.rend());
-    std::sort(ends_ns_.rbegin(), ends_ns_.rend());
-    state.holds.push_back({first.owner, first.mode, counts_[quorum - 1], ends_ns_[quorum - 1]});
+    const std::int64_t count = counts_[quorum - 1];
+    const sim::TimeNs lease_ends_ns = end_of_votes(quorum);
+    ends_ns_.clear();
+    for (const StateHold& hold : all_) {
+      const bool is_for_it =
+          hold.owner == first.owner && hold.mode == first.mode && hold.count >= count;
+      if (is_for_it) ends_ns_.push_back(hold.lease_ends_ns);
+    }
+    state.holds.push_back({first.owner, first.mode, count, lease_ends_ns, end_of_votes(quorum)});
   }
 }
 

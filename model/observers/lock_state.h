@@ -43,6 +43,8 @@ struct StateHold {
   checker::HoldMode mode;
   std::int64_t count;
   sim::TimeNs lease_ends_ns;  ///< true instant; never_ns: no TTL
+  /// Of a quorum: when too few votes are left for this count, though enough for a lower one.
+  sim::TimeNs count_ends_ns = sim::never_ns;
 };
 
 /// Permits that have ended by their scores, and that nobody has removed.
@@ -126,6 +128,7 @@ class LockStateReader {
   void add_hold(checker::NameId owner, checker::HoldMode mode, sim::TimeNs lease_ends_ns);
   [[nodiscard]] checker::NameId owner_of_member(std::string_view member);
   void merge(std::size_t node_count, LockState& state);
+  [[nodiscard]] sim::TimeNs end_of_votes(std::size_t quorum);
   /// None where nobody was seen to write it.
   [[nodiscard]] checker::NameId writer_of_token(std::string_view token) const;
   [[nodiscard]] checker::NameId owner_of_token(std::string_view token);

@@ -7,9 +7,10 @@
 // Not state: spec_, id_, name_, owner_, leases, kept_channels, keys, first_shard, shard_count,
 // clients_, listener_, lease_listener_, kept_names_ (the same in all runs), found_,
 // authoritative_nodes_, node_state_, also_, all_, counts_, ends_ns_, is_reachable (memory), expiry
-// (it is among the events), history_, open_waits_, open_stops_, is_healed_for_good_,
-// has_belated_waits_, last_seen, executed_, executed_again_, takeovers_, lacking_, in_use_ (what
-// has been observed), misplaced_ (a run that has one ends in a complaint).
+// (it is among the events), count_ends_ns (which the nodes' data say), history_, open_waits_,
+// open_stops_, is_healed_for_good_, has_belated_waits_, last_seen, executed_, executed_again_,
+// takeovers_, lacking_, in_use_ (what has been observed), misplaced_ (a run that has one ends in a
+// complaint).
 #include <algorithm>
 
 #include "model/node/redis_node.h"

@@ -312,7 +312,11 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     return;
   }
   explain_taken_from_others(verdict.evidence.front());
-  if (causes_.empty()) add(explain_set_for_others(facts_, verdict.evidence.front()));
+  // Its own comes first; but a renewal that the hold is by may have been another's as well.
+  for (const checker::Evidence& operation : verdict.evidence) {
+    if (!causes_.empty() || operation.who == checker::no_name) break;
+    add(explain_set_for_others(facts_, operation));
+  }
   if (causes_.empty() && verdict.property == Property::hold_count) {
     const checker::Evidence& counted = verdict.evidence.front();
     const std::string& owner = example_.judged->names.text(counted.who);

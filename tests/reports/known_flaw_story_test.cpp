@@ -295,6 +295,34 @@ name  = "c"
 start = "500500us"
 run   = ["lock lease=1m", "crash"]
 )"},
+    // One of its locks is over for good when the last PEXPIREs come, and says nothing of the other.
+    {"LastPexpireThatCutsAnothersLease", Property::lease_linearizability,
+     "a last PEXPIRE that comes late may cut another's lease short", R"(
+lock = "multi"
+expect = { violates = "lease-linearizability" }
+[heal]
+at = "2m"
+[[client]]
+name  = "b"
+start = "1ms"
+run   = ["lock name=stock", "sleep 8s", "unlock name=stock"]
+[[client]]
+name  = "a"
+start = "300ms"
+run   = ["try_lock_all wait=25s lease=505ms names=orders,stock", "unlock_all names=orders,stock"]
+[[client]]
+name  = "c"
+start = "5s"
+run   = ["lock name=orders", "unlock name=orders"]
+[[fault]]
+postpone = "a"
+task     = "part"
+by       = "200s"
+[[fault]]
+cut  = ["c", "n1"]
+when = "n1 executed pexpire"
+for  = "100s"
+)"},
     {"WaiterOfAFencedLockThatWasPassedOver", Property::no_lost_wakeup,
      "a waiter sleeps for as long as it was told", R"(
 lock = "fenced"

@@ -124,6 +124,26 @@ TEST(LockObserver, LosesAQuorumWithTheNodesThatForget) {
       << "while they are down they count for nobody else";
 }
 
+// The inner hold has three nodes' votes so far, of which one ends where the node has crashed: what
+// the owner renews next on another takes nothing off.
+TEST(LockObserver, TellsAVoteThatEndsFromARelease) {
+  const SimulatedRun run(scenario(
+      "redisson-redlock",
+      "redis = { masters = 5 }\n" + client("a", "0ms", R"("lock", "sleep 5s", "lock")") + R"(
+[[fault]]
+cut = ["a", "n4"]
+at  = "4s"
+for = "2m"
+[[fault]]
+crash = "n3"
+at    = "10s"
+)"));
+  const auto& observed = run.result().observations->hold_changes;
+  EXPECT_TRUE(changes(run).starts_with("a/1 0-1, a/1 1-2, a/1 2-1")) << changes(run);
+  ASSERT_GE(observed.size(), 3U);
+  EXPECT_EQ(observed[2].cause, checker::ChangeCause::expiry);
+}
+
 // Each client has one of the two keys: nobody holds the lock, and nobody could take it.
 TEST(LockObserver, CallsALockFreeOnlyWhereAMajorityOfNodesIs) {
   const std::string text = scenario("redlock/in-turn",
