@@ -151,7 +151,13 @@ bool CauseFacts::is_cut(const HoldPeriod& period, EventIndex index, std::string_
 /// When the lease is over that the owner itself asked for last; never_ns: nobody knows.
 sim::TimeNs CauseFacts::own_end(const HoldPeriod& period, EventIndex index,
                                 std::string_view owner) const {
-  const std::optional<OwnLease> own = own_lease(*this, std::string(owner), period.taken, index);
+  const bool tells_of_renewals = std::ranges::any_of(events(), [](const Event& event) {
+    return event.kind == model_kind::service_invoked && event.text("kind").starts_with("renew");
+  });
+  // Then what its client executes after the answer is for others.
+  const std::optional<OwnLease> own =
+      own_lease(*this, std::string(owner), period.taken, index,
+                tells_of_renewals ? Served::until_answered : Served::from_then_on);
   // Scripts reckon in whole milliseconds.
   return own ? own->ends_ns + sim::millisecond_ns : sim::never_ns;
 }

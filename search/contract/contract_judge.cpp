@@ -511,6 +511,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   const bool is_number_of_permits = lock_.state_shape == model::StateShape::permits;
   if (is_number_of_permits && waits_for_what_nobody_set(*run.observations, verdict))
     return std::nullopt;
+  if (is_of_overtaken_writes(*run.observations, verdict)) return std::nullopt;
   if (property == Property::mutual_exclusion) {
     return inquiry.counted_overlap(*assumed, verdict).broken;
   }

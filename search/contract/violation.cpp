@@ -124,6 +124,25 @@ bool waits_for_what_nobody_set(const checker::Observations& observations,
          std::ranges::all_of(verdict.evidence, is_in_vain);
 }
 
+bool is_of_overtaken_writes(const checker::Observations& observations,
+                            const checker::Verdict& verdict) {
+  const auto is_overtaken = [&](const checker::Access& write) {
+    return std::ranges::any_of(observations.accesses, [&](const checker::Access& each) {
+      return checker::thread_of(each) == checker::thread_of(write) &&
+             each.resource == write.resource && each.at < write.at &&
+             each.version_after > write.version_seen;
+    });
+  };
+  // Behind what it should have heeded stands each write.
+  for (std::size_t i = 1; i < verdict.evidence.size(); i += 2) {
+    const checker::Evidence& told = verdict.evidence[i];
+    const auto write = std::ranges::find(observations.accesses, told.until.value_or(told.from),
+                                         &checker::Access::at);
+    if (write == observations.accesses.end() || !is_overtaken(*write)) return false;
+  }
+  return verdict.property == Property::harm && verdict.evidence.size() >= 2;
+}
+
 void put_first(std::size_t place, checker::Verdict& verdict) {
   if (place == 0) return;
   const std::string& told = verdict.evidence.front().what;

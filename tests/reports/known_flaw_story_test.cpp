@@ -295,6 +295,29 @@ name  = "c"
 start = "500500us"
 run   = ["lock lease=1m", "crash"]
 )"},
+    // What the client executes from then on is for its other reader, and none of the first one's.
+    {"RenewalThatEndsThoseOfTheSameReader", Property::mutual_exclusion,
+     "a renewal for an owner that has released", R"(
+lock = "readwrite"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "100ms"
+[[client]]
+name = "a"
+  [[client.thread]]
+  run = ["read_lock", "sleep 30700ms", "read_unlock", "read_lock", "sleep 40s", "read_unlock"]
+  [[client.thread]]
+  run = ["sleep 20ms", "read_lock", "sleep 39s", "read_unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["write_lock", "write_unlock"]
+[[fault]]
+postpone = "a"
+reply    = "read_renew"
+by       = "400ms"
+nth      = 5
+)"},
     // One of its locks is over for good when the last PEXPIREs come, and says nothing of the other.
     {"LastPexpireThatCutsAnothersLease", Property::lease_linearizability,
      "a last PEXPIRE that comes late may cut another's lease short", R"(

@@ -55,6 +55,25 @@ when  = "n1 executed acquire"
   EXPECT_EQ(broken(story("plain", crash_in_between), Property::valid_grant), std::nullopt);
 }
 
+// It comes to the resource when its thread, cut off from there, has written anew in an inner hold.
+TEST(ContractJudge, AWriteThatItsThreadHasGivenUpOnIsNoMatterOfTheLock) {
+  const std::string overtaken = R"([[client]]
+name = "a"
+run  = ["lock", "write", "lock", "write", "unlock", "write", "unlock"]
+[[fault]]
+reorder = "write"
+behind  = "release"
+from    = "a"
+to      = "resource"
+at_most = "100s"
+[[fault]]
+half_open = ["resource", "a"]
+at        = "900ms"
+)";
+  EXPECT_EQ(broken(story("plain", overtaken), Property::harm), std::nullopt);
+  EXPECT_EQ(broken(story("fenced", overtaken), Property::harm), std::nullopt);
+}
+
 // The client gives the connection up, and with it the message that would have woken its thread.
 TEST(ContractJudge, AWakeUpOnAConnectionThatHearsNothingForLongIsLost) {
   const auto late = [](const std::string& by) {
