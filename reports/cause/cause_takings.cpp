@@ -28,6 +28,7 @@ struct Step {
   std::map<std::string, int> given_back;
   std::set<std::string> asked;  ///< to give it back
   bool is_over = false;
+  bool asks_for_it = false;  ///< else what is executed meanwhile was sent before
 
   /// Those that it left with a hold more.
   [[nodiscard]] std::set<std::string> nodes() const {
@@ -67,9 +68,11 @@ std::string explain(const std::vector<Step>& steps, std::size_t majority) {
       return {};
     }
   }
-  if (takings.size() < 2 || takings.front() == takings.back()) return {};
+  const auto unlike = std::ranges::find_if(
+      takings, [&](const std::set<std::string>& nodes) { return nodes != takings.front(); });
+  if (unlike == takings.end()) return {};
   return fmt::format("on {}, and once more on {}", fmt::join(takings.front(), ", "),
-                     fmt::join(takings.back(), ", "));
+                     fmt::join(*unlike, ", "));
 }
 
 /// Whether the command's first key is the lock.
@@ -117,13 +120,17 @@ std::string unlike_takings(const CauseFacts& facts, const std::string& owner, Ev
     if (event.kind == kind::step_completed && facts.is_by(event, owner)) {
       steps.back().is_over = true;
     }
+    if (event.kind == kind::service_invoked && facts.is_by(event, owner) &&
+        event.text("kind").starts_with("acquire")) {
+      steps.back().asks_for_it = true;
+    }
     const bool is_its =
         event.kind == kind::command_executed && facts.is_for(event, owner) && is_about(event, lock);
     if (!is_its) continue;
     const std::string node = facts.actor_of(event);
     const int did = event.number("writes") > 0 ? 1 : 0;
     if (event.text("label") == taking->text("label")) {
-      steps.back().taken[node] += did;
+      if (steps.back().asks_for_it) steps.back().taken[node] += did;
     } else if (event.text("label") == giving_back) {
       steps.back().asked.insert(node);
       steps.back().given_back[node] += did;

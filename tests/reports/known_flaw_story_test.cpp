@@ -295,6 +295,28 @@ name  = "c"
 start = "500500us"
 run   = ["lock lease=1m", "crash"]
 )"},
+    {"LastPexpireThatIsExecutedTwice", Property::lease_linearizability,
+     "a last PEXPIRE that is sent again and executed twice", R"(
+lock = "multi"
+expect = { violates = "lease-linearizability" }
+[[client]]
+name  = "c"
+start = "8ms"
+run   = [
+  "lock_all lease=1.495s names=orders,stock,people", "unlock_all names=orders,stock,people",
+  "lock_all lease=2.425s names=orders,stock,people", "unlock_all names=orders,stock,people",
+]
+[[client]]
+name  = "d"
+start = "10ms"
+run   = ["try_lock wait=2.766s lease=82.688s name=stock", "sleep 5s", "unlock name=stock"]
+[[fault]]
+reorder = "pexpire"
+behind  = "acquire"
+from    = "c"
+to      = "n1"
+at_most = "100s"
+)"},
     // What the client executes from then on is for its other reader, and none of the first one's.
     {"RenewalThatEndsThoseOfTheSameReader", Property::mutual_exclusion,
      "a renewal for an owner that has released", R"(
