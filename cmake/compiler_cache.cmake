@@ -13,3 +13,9 @@ if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${with_cache})
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
+
+# Clang's precompiled headers hold the path of their folder: what includes one is known in no other clone.
+# Of files that are compiled by folders they save it nothing.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
