@@ -399,10 +399,12 @@ void LossExplainer::explain_expiry() {
     const std::string over = disruptions.empty() ? renewals_over() : std::string();
     sentence += over;
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
+    // A fault may keep for later what came when the hold was asked for.
+    const Event* const asked =
+        facts_.last_of(model_kind::service_invoked, who_, hold_period_.taken);
     const std::string earlier =
-        disruptions.empty() && over.empty() && !unrenewed.empty()
-            ? facts_.disruptions(owner_, facts_.events()[hold_period_.taken].at, set_ns,
-                                 event_.text("lock"))
+        disruptions.empty() && over.empty() && !unrenewed.empty() && asked != nullptr
+            ? facts_.disruptions(owner_, asked->at, set_ns, event_.text("lock"))
             : std::string();
     if (!earlier.empty()) sentence += fmt::format(", and before that {}", earlier);
   }

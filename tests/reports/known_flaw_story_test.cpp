@@ -317,6 +317,29 @@ from    = "c"
 to      = "n1"
 at_most = "100s"
 )"},
+    // Its reply has come, and is looked at when the next hold has been taken.
+    {"RenewalThatIsLookedAtLate", Property::mutual_exclusion,
+     "a renewal for an owner that has released", R"(
+lock = "plain"
+expect = { violates = "mutual-exclusion" }
+[[client]]
+name  = "a"
+start = "10ms"
+run   = ["lock", "sleep 39s", "write", "unlock", "lock", "sleep 40s", "unlock"]
+[[client]]
+name  = "b"
+start = "50s"
+run   = ["lock lease=12s"]
+[[fault]]
+postpone = "a"
+reply    = "renew_batch"
+by       = "10s"
+nth      = 4
+[[fault]]
+pause = "n1"
+when  = "a wrote"
+for   = "2s"
+)"},
     // What the client executes from then on is for its other reader, and none of the first one's.
     {"RenewalThatEndsThoseOfTheSameReader", Property::mutual_exclusion,
      "a renewal for an owner that has released", R"(
