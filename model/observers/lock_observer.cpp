@@ -303,8 +303,8 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
 }
 
-/// A lease may end at the very instant of somebody's change, whose event comes before its own; and
-/// of a vote those for a count may end where the lease has others.
+/// A lease may end at the very instant of somebody's change, whose event comes before its own. And
+/// of an owner's votes those for its count may end while enough are left for its lease.
 bool LockObserver::has_only_expired(const LockState& before, checker::NameId by) const {
   bool has_lost = false;
   for (const StateHold& hold : before.holds) {

@@ -133,14 +133,18 @@ bool is_of_overtaken_writes(const checker::Observations& observations,
              each.version_after > write.version_seen;
     });
   };
+  if (verdict.property != Property::harm || verdict.evidence.size() < 2) return false;
   // Behind what it should have heeded stands each write.
   for (std::size_t i = 1; i < verdict.evidence.size(); i += 2) {
     const checker::Evidence& told = verdict.evidence[i];
     const auto write = std::ranges::find(observations.accesses, told.until.value_or(told.from),
                                          &checker::Access::at);
-    if (write == observations.accesses.end() || !is_overtaken(*write)) return false;
+    const bool is_by_itself = verdict.evidence[i - 1].who == told.who;
+    if (!is_by_itself || write == observations.accesses.end() || !is_overtaken(*write)) {
+      return false;
+    }
   }
-  return verdict.property == Property::harm && verdict.evidence.size() >= 2;
+  return true;
 }
 
 void put_first(std::size_t place, checker::Verdict& verdict) {

@@ -78,8 +78,8 @@ enum class Asked : std::uint8_t { one, votes };
 [[nodiscard]] bool waits_for_what_nobody_set(const checker::Observations& observations,
                                              const checker::Verdict& verdict);
 
-/// Of harm: whether it was done by writes only that came to the resource after a later access of
-/// their own thread, which had given up on them. No lock keeps a thread from itself.
+/// Of harm: whether all that is told was lost to writes that came to the resource after a later
+/// access of their own thread, and was that thread's. No lock keeps a thread from itself.
 [[nodiscard]] bool is_of_overtaken_writes(const checker::Observations& observations,
                                           const checker::Verdict& verdict);
 

@@ -72,6 +72,25 @@ at        = "900ms"
 )";
   EXPECT_EQ(broken(story("plain", overtaken), Property::harm), std::nullopt);
   EXPECT_EQ(broken(story("fenced", overtaken), Property::harm), std::nullopt);
+  // It comes when the thread has read anew: what another has written since is lost.
+  const std::string of_another = R"([[client]]
+name = "a"
+run  = ["lock lease=1s", "write", "sleep 2s", "lock lease=1m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1200ms"
+run   = ["lock lease=1m", "write", "unlock"]
+[[fault]]
+reorder = "write"
+behind  = "read"
+from    = "a"
+to      = "resource"
+at_most = "100s"
+[[fault]]
+half_open = ["resource", "a"]
+at        = "900ms"
+)";
+  EXPECT_NE(broken(story("plain", of_another), Property::harm), std::nullopt);
 }
 
 // The client gives the connection up, and with it the message that would have woken its thread.
